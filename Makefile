@@ -1,0 +1,220 @@
+# The build. `make help` lists the targets. Everything made lies under build/: build/scr is the program, build/CONFIG
+# one folder for each way to compile (release, debug, asan), with objects, generated sources and symbols.
+#
+# Invariants: sources are found by their folder, never listed; a changed header, flag or compiler rebuilds exactly what
+# depends on it; the targets that people type check first that the tools are there (tools/deps.sh).
+
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+CONFIG ?= release
+B := build/$(CONFIG)
+PREFIX ?= /usr/local
+# Other engines to measure beside ours: WITH="name=/path/to/program ...".
+WITH ?=
+# Options of the test runner: a part of a path selects scripts, TEST=timers/ for one folder.
+TEST ?=
+
+ifeq ($(origin CXX),default)
+CXX := g++
+endif
+export CXX
+
+# As many jobs as there are processors, unless the caller said how many.
+JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
+SUBMAKE = $(MAKE) $(JOBS)
+
+# ---- What is compiled -------------------------------------------------------------------------------------------
+
+# From the bottom up; tools/lint/layers.sh checks who includes whom.
+LAYERS := runtime/base runtime/heap runtime/core runtime/loop grammar interp/bytecode interp/compiler interp/vm \
+          runtime/builtins stdlib interp/host
+SOURCES := $(wildcard $(addsuffix /*.cpp,$(LAYERS)))
+MAIN := interp/host/main.cpp
+GENERATED := $(if $(wildcard grammar/lexer.re),$(B)/gen/lexer.cpp) $(if $(wildcard grammar/parser.y),$(B)/gen/parser.cpp)
+OBJECTS := $(SOURCES:%.cpp=$(B)/%.o) $(GENERATED:.cpp=.o)
+ENGINE := $(filter-out $(MAIN:%.cpp=$(B)/%.o),$(OBJECTS))
+TEST_SOURCES := $(wildcard tests/*.cpp tests/unit/*.cpp tests/api/*.cpp)
+TEST_OBJECTS := $(TEST_SOURCES:%.cpp=$(B)/%.o)
+
+# ---- How --------------------------------------------------------------------------------------------------------
+
+IS_CLANG = $(findstring clang,$(shell $(CXX) --version 2>/dev/null))
+# Debian has no static mimalloc and no shared libtommath worth its start: the rest is linked from archives, because a
+# dynamic libstdc++ alone costs 1.7 million instructions at start.
+DOUBLE_CONVERSION = $(shell $(CXX) -print-file-name=libdouble-conversion.a)
+
+WARNINGS := -Wall -Wextra -Werror
+COMMON := -std=c++20 $(WARNINGS) -fno-rtti -ffunction-sections -fdata-sections -I. -I$(B) -I$(B)/gen
+ENGINE_ONLY := -fno-exceptions -fno-asynchronous-unwind-tables
+LINK := -Wl,--gc-sections -Wl,--as-needed
+ALLOC ?= mimalloc
+
+ifeq ($(CONFIG),release)
+OPTIMIZE := -O2 -fno-plt -fno-pie -DNDEBUG
+LINK += -no-pie -static-libstdc++ -static-libgcc -Wl,-O1 -Wl,--hash-style=gnu
+else ifeq ($(CONFIG),debug)
+OPTIMIZE := -O1 -g -DSCR_DEBUG
+ENGINE_ONLY := -fno-exceptions
+else ifeq ($(CONFIG),asan)
+# mimalloc would hide from the sanitizer every error that it looks for.
+override ALLOC := system
+SANITIZE := -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=all -fno-omit-frame-pointer
+OPTIMIZE := -O1 -g -DSCR_DEBUG $(SANITIZE)
+LINK += $(SANITIZE)
+ENGINE_ONLY := -fno-exceptions
+else
+$(error CONFIG is release, debug or asan, not '$(CONFIG)')
+endif
+
+ifeq ($(ALLOC),system)
+COMMON += -DSCR_ALLOC_SYSTEM
+else
+LIBRARIES := -lmimalloc
+endif
+
+# Whoever builds may add flags of his own at the end.
+COMPILE = $(CXX) $(COMMON) $(OPTIMIZE) $(EXTRA) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP
+# One dispatch for each handler: these two passes would merge them again (g++ only; clang does not know the names).
+VM_FLAGS = $(if $(IS_CLANG),,-fno-gcse -fno-crossjumping)
+
+# ---- Targets that people type -----------------------------------------------------------------------------------
+
+.PHONY: all help deps churn churn-instructions test test-node debug asan gcstress lint format bench install uninstall \
+        clean regold engine runner objects FORCE
+
+all: deps
+	+@$(SUBMAKE) engine
+
+help:
+	@echo 'make                      the program: build/scr'
+	@echo 'make test                 all tests (TEST=part/of/a/path for some)'
+	@echo 'make churn                the timer benchmark, ours beside node (WITH="name=/path" for more)'
+	@echo 'make churn-instructions   the same in instructions a round, by callgrind'
+	@echo 'make bench                the six programs, start and timers, ours beside node --jitless and Lua'
+	@echo 'make debug, asan          builds with assertions, with sanitizers (and the tests)'
+	@echo 'make gcstress             the tests with a collection at every allocation'
+	@echo 'make test-node            the same test scripts under node: lists what differs'
+	@echo 'make lint, format         house rules; clang-format in place'
+	@echo 'make regold               writes the expected trees and bytecode anew: review the diff'
+	@echo 'make install, uninstall   PREFIX=$(PREFIX), DESTDIR='
+	@echo 'make clean                removes build/'
+
+deps:
+	@sh tools/deps.sh build
+
+churn: deps
+	+@$(SUBMAKE) engine build/compare
+	@sh perf/churn.sh $(WITH)
+
+churn-instructions: deps
+	@sh tools/deps.sh callgrind
+	+@$(SUBMAKE) engine
+	@sh perf/churn_instructions.sh
+
+bench: deps
+	+@$(SUBMAKE) engine build/compare
+	@sh perf/bench.sh $(WITH)
+
+test: deps
+	+@$(SUBMAKE) engine runner
+	@$(B)/tests/run --scr=build/scr $(TEST)
+
+test-node: deps
+	+@$(SUBMAKE) runner
+	@$(B)/tests/run --node $(TEST)
+
+debug: deps
+	+@$(SUBMAKE) CONFIG=debug engine
+
+asan: deps
+	+@$(SUBMAKE) CONFIG=asan engine runner
+	@build/asan/tests/run --scr=build/asan/scr --asan $(TEST)
+
+gcstress: deps
+	+@$(SUBMAKE) CONFIG=debug engine runner
+	@build/debug/tests/run --scr=build/debug/scr --gc-stress $(TEST)
+
+regold: deps
+	+@$(SUBMAKE) engine runner
+	@$(B)/tests/run --scr=build/scr --regold $(TEST)
+
+lint: deps
+	@sh tools/deps.sh format
+	@sh tools/lint.sh
+
+format:
+	@sh tools/deps.sh format
+	@sh tools/format.sh
+
+install: all
+	install -D -m 755 build/scr $(DESTDIR)$(PREFIX)/bin/scr
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/scr
+
+clean:
+	rm -rf build
+
+# ---- Rules ------------------------------------------------------------------------------------------------------
+
+ifeq ($(CONFIG),release)
+engine: build/scr
+# The stripped copy is what is installed and measured; build/release/scr keeps its symbols for profilers.
+build/scr: $(B)/scr
+	@strip -o $@ $<
+else
+engine: $(B)/scr
+endif
+
+runner: $(B)/tests/run
+objects: $(OBJECTS)
+
+$(B)/scr: $(OBJECTS)
+	@echo "  link $@"
+	@$(CXX) $(LINK) -o $@ $(OBJECTS) $(DOUBLE_CONVERSION) $(LIBRARIES) $(LDFLAGS)
+
+$(B)/tests/run: $(TEST_OBJECTS) $(ENGINE)
+	@echo "  link $@"
+	@$(CXX) $(LINK) -o $@ $(TEST_OBJECTS) $(ENGINE) $(DOUBLE_CONVERSION) $(LIBRARIES) -pthread $(LDFLAGS)
+
+build/compare: $(B)/perf/compare.o
+	@$(CXX) $(LINK) -o $@ $<
+
+# Written anew only when the flags changed, so that every object may depend on it.
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(COMPILE) $(ENGINE_ONLY) $(VM_FLAGS)' | cmp -s - $@ || echo '$(COMPILE) $(ENGINE_ONLY) $(VM_FLAGS)' > $@
+
+# Tests are compiled with exceptions (doctest needs them) and without much optimisation: they compile often, run once.
+$(B)/tests/%.o: private ENGINE_ONLY := -fexceptions -pthread -O1
+$(B)/interp/vm/interpreter.o: private EXTRA += $(VM_FLAGS)
+# Tables of automata: the warnings of generated code are for the generator.
+$(B)/gen/%.o: private EXTRA += -Wno-unused-but-set-variable -Wno-implicit-fallthrough
+
+$(B)/gen/%.o: $(B)/gen/%.cpp $(B)/flags
+	@echo "  c++ $@"
+	@$(COMPILE) $(ENGINE_ONLY) -c -o $@ $<
+
+$(B)/%.o: %.cpp $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  c++ $@"
+	@$(COMPILE) $(ENGINE_ONLY) -c -o $@ $<
+
+$(B)/gen/lexer.cpp: grammar/lexer.re
+	@mkdir -p $(@D)
+	@echo "  re2c $@"
+	@re2c -W -Werror --no-generation-date -o $@ $<
+
+$(B)/gen/parser.cpp $(B)/gen/parser.h &: grammar/parser.y
+	@mkdir -p $(@D)
+	@echo "  bison $@"
+	@bison -Wall -Wcounterexamples -Werror --header=$(B)/gen/parser.h -o $(B)/gen/parser.cpp $<
+
+# The generated header must exist before the first compilation; from then on the dependency files know who needs it.
+$(patsubst %.cpp,$(B)/%.o,$(wildcard grammar/*.cpp tests/unit/*.cpp)) $(GENERATED:.cpp=.o): \
+    | $(if $(wildcard grammar/parser.y),$(B)/gen/parser.h)
+
+-include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(B)/perf/compare.d

@@ -82,8 +82,8 @@ VM_FLAGS = $(if $(IS_CLANG),,-fno-gcse -fno-crossjumping)
 
 # ---- Targets that people type -----------------------------------------------------------------------------------
 
-.PHONY: all help deps churn churn-instructions test test-node debug asan gcstress lint format bench install uninstall \
-        clean regold engine runner objects FORCE
+.PHONY: all help deps churn churn-instructions test test-node debug asan asan-build gcstress lint format bench \
+        install uninstall clean regold engine runner objects FORCE
 
 all: deps
 	+@$(SUBMAKE) engine
@@ -129,8 +129,10 @@ test-node: deps
 debug: deps
 	+@$(SUBMAKE) CONFIG=debug engine
 
-asan: deps
+asan-build: deps
 	+@$(SUBMAKE) CONFIG=asan engine runner
+
+asan: asan-build
 	@build/asan/tests/run --scr=build/asan/scr --asan $(TEST)
 
 gcstress: deps
@@ -214,7 +216,6 @@ $(B)/gen/parser.cpp $(B)/gen/parser.h &: grammar/parser.y
 	@bison -Wall -Wcounterexamples -Werror --header=$(B)/gen/parser.h -o $(B)/gen/parser.cpp $<
 
 # The generated header must exist before the first compilation; from then on the dependency files know who needs it.
-$(patsubst %.cpp,$(B)/%.o,$(wildcard grammar/*.cpp tests/unit/*.cpp)) $(GENERATED:.cpp=.o): \
-    | $(if $(wildcard grammar/parser.y),$(B)/gen/parser.h)
+$(OBJECTS) $(TEST_OBJECTS): | $(if $(wildcard grammar/parser.y),$(B)/gen/parser.h)
 
 -include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(B)/perf/compare.d

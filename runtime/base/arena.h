@@ -18,8 +18,7 @@ public:
     Arena() = default;
     Arena(const Arena&) = delete;
     Arena& operator=(const Arena&) = delete;
-    ~Arena()
-    {
+    ~Arena() {
         while (chunk_) {
             Chunk* previous = chunk_->previous;
             std::free(chunk_);
@@ -28,8 +27,7 @@ public:
     }
 
     /// size bytes aligned to 8, not initialised. Never null: running out of memory ends the process.
-    ALWAYS_INLINE void* allocate(size_t size)
-    {
+    ALWAYS_INLINE void* allocate(size_t size) {
         size = roundUp(size, 8);
         if (UNLIKELY(size > static_cast<size_t>(end_ - next_)))
             return allocateSlow(size);
@@ -39,23 +37,18 @@ public:
     }
 
     /// A T built in place from args, as an aggregate.
-    template <typename T, typename... Args>
-    T* make(Args&&... args)
-    {
+    template <typename T, typename... Args> T* make(Args&&... args) {
         static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 8);
         return new (allocate(sizeof(T))) T{std::forward<Args>(args)...};
     }
 
-    template <typename T>
-    T* allocateArray(size_t count)
-    {
+    template <typename T> T* allocateArray(size_t count) {
         static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 8);
         return static_cast<T*>(allocate(sizeof(T) * count));
     }
 
     /// Grows the block at old in place if it is the newest one and there is room. Sizes in bytes.
-    bool extend(void* old, size_t oldSize, size_t newSize)
-    {
+    bool extend(void* old, size_t oldSize, size_t newSize) {
         char* begin = static_cast<char*>(old);
         if (begin + roundUp(oldSize, 8) != next_ || roundUp(newSize, 8) > static_cast<size_t>(end_ - begin))
             return false;
@@ -72,8 +65,7 @@ private:
         size_t padding;
     };
 
-    COLD void* allocateSlow(size_t size)
-    {
+    COLD void* allocateSlow(size_t size) {
         size_t room = footprint_ < firstChunk ? firstChunk : footprint_ < largeChunk ? footprint_ : largeChunk;
         size_t bytes = sizeof(Chunk) + (size > room / 4 ? size + room : room);
         auto* chunk = static_cast<Chunk*>(std::malloc(bytes));

@@ -1,13 +1,35 @@
-// What the compiler and the machine are: the only file that asks. Layer 0, includes nothing of ours.
+// What differs between compilers: branch hints, inlining, integer names.
 #pragma once
+#include <cstddef>
+#include <cstdint>
 
-#if !defined(__GNUC__)
-#error "scr is built with g++ or clang"
-#endif
-
-#define LIKELY(condition) __builtin_expect(!!(condition), 1)
-#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
-// A cold function is kept away from the hot ones and its calls are taken to be unlikely.
-#define COLD __attribute__((cold, noinline))
+#define COLD __attribute__((noinline, cold))
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SCR_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SCR_ASAN 1
+#endif
+#endif
+#ifndef SCR_ASAN
+#define SCR_ASAN 0
+#endif
+
+// The conservative stack scan reads whole stacks, red zones included.
+#define NO_SANITIZE_ADDRESS __attribute__((no_sanitize("address")))
+
+namespace scr {
+using i8 = int8_t;
+using i16 = int16_t;
+using i32 = int32_t;
+using i64 = int64_t;
+using u8 = uint8_t;
+using u16 = uint16_t;
+using u32 = uint32_t;
+using u64 = uint64_t;
+}

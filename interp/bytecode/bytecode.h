@@ -1,0 +1,130 @@
+// Instructions and code blocks: what compiler and interpreter agree on. Expanded from opcodes.def.
+#pragma once
+#include "interp/bytecode/operands.h"
+#include "runtime/core/vm.h"
+
+namespace scr {
+
+enum class Op : u16 {
+#define OP(Name, operands, traits, cacheWords) Name,
+#include "interp/bytecode/opcodes.def"
+#undef OP
+    Count
+};
+
+/// One struct for each instruction: ops::GetField {.dst = a, .object = b, .name = c}.
+namespace ops {
+#define F(Type, name) Type name {};
+#define OP(Name, operands, traits, cacheWords)                      \
+    struct alignas(8) Name {                                        \
+        static constexpr Op Code = Op::Name;                        \
+        static constexpr unsigned Words = 1 + cacheWords;           \
+        u16 opcode = u16(Op::Name);                                 \
+        operands                                                    \
+    };                                                              \
+    static_assert(sizeof(Name) == 8);
+#include "interp/bytecode/opcodes.def"
+#undef OP
+#undef F
+}
+
+struct OpInfo {
+    const char* name;
+    const char* operands; ///< "Reg dst;Reg object;Const name;"
+    const char* traits;
+    u8 words; ///< with cache words
+};
+extern const OpInfo opInfos[size_t(Op::Count)];
+inline const OpInfo& infoOf(Op op) { return opInfos[size_t(op)]; }
+
+/// A handler: if the pc (word number) is in [begin, end), the exception goes to register `exception` and execution
+/// continues at `target`. Inner handlers come first in the table.
+struct Handler {
+    u32 begin, end, target;
+    u16 exception;
+};
+
+/// One place: from word `word` on (until the next entry), the instruction came from source bytes [begin, end).
+/// `point` is where the caret goes (the callee's property, the operator).
+struct Place {
+    u32 word, begin, end, point;
+};
+
+/// A source file (or eval text): text kept for Function.prototype.toString and for messages. Freed by its finalizer.
+struct ScriptSource {
+    std::string name; ///< as shown in stacks
+    std::string text; ///< UTF-8
+    std::vector<u32> lineStarts; ///< byte offsets, made on first use
+};
+struct Script : Cell {
+    ScriptSource* source; ///< owned
+};
+
+struct SideTable; // inline_cache.h: four-entry caches
+
+/// Code of one function. Constants stand before the first word: constant i is words[-1 - i].
+struct Code : FunctionInfo {
+    u64* words; ///< inside `block`
+    u16 entryArgc; ///< argc that needs nothing special at entry; 0xFFFF = always the slow entry
+    u16 registerCount; ///< registers of a frame from R(0) on, call windows included
+    u16 parameterCount;
+    u16 restRegister; ///< 0 = none; the array of the arguments from parameterCount on
+    u16 argumentsRegister; ///< 0 = none; the `arguments` object
+    u16 newTargetRegister; ///< 0 = none
+    u16 instanceSlots; ///< of a constructor: inline slots worth giving to its instances
+    u16 reserved;
+    u32 wordCount, constantCount, handlerCount, placeCount;
+    u32 sourceBegin, sourceEnd; ///< for toString
+    Ref<Cell> block; ///< Bytes cell: constants, words
+    Ptr<Cell> tables; ///< Bytes cell: handlers, places
+    Ref<Script> script;
+    SideTable* sideTables; ///< owned list, freed by the finalizer
+
+    Value constant(u32 i) const { return Value::fromBits(words[-1 - i64(i)]); }
+    const Handler* handlers() const { return reinterpret_cast<const Handler*>(tables.get() + 1); }
+    const Place* places() const { return reinterpret_cast<const Place*>(handlers() + handlerCount); }
+};
+enum CodeFlag : u16 { // further FunctionInfo::infoFlags
+    CodeDerivedThis = 256, ///< R(0) starts uninitialized (derived constructors)
+    CodeTopLevel = 512, ///< the body of a file
+};
+
+/// What the compiler hands over; newCode copies it into cells.
+struct CodeParts {
+    std::vector<u64> words;
+    std::vector<Value> constants; ///< kept alive by the caller until newCode returns (RootVector in the emitter)
+    std::vector<Handler> handlers;
+    std::vector<Place> places;
+    String* name;
+    Script* script;
+    Realm* realm;
+    u16 flags, length, entryArgc, registerCount, parameterCount, restRegister, argumentsRegister, newTargetRegister, instanceSlots;
+    u32 sourceBegin, sourceEnd;
+};
+Code* newCode(Vm& vm, const CodeParts& parts);
+Script* newScript(Vm& vm, std::string name, std::string text);
+/// The place of the instruction at this word; null if the table is empty.
+const Place* findPlace(const Code* code, u32 word);
+/// 1-based line and column (in UTF-16 units, as Node counts) of a byte of the source.
+struct LineColumn {
+    u32 line, column;
+};
+LineColumn lineColumn(ScriptSource& source, u32 offset);
+
+/// Human-readable listing of a code block and the functions in its constants (--dump-bytecode).
+std::string disassemble(Vm& vm, const Code* code);
+/// Null, or what is wrong with the code (debug builds check all code; the fuzzers do too).
+const char* verify(const Code* code);
+
+// ---- frames. A frame is [callee][return information][this][arguments][locals]; base = &this.
+/// Return information: where the caller goes on, how far back its base is, and how to return.
+struct ReturnInfo {
+    static constexpr u64 FlagConstruct = 1; ///< a result that is no object gives way to `this`
+    static constexpr u64 FlagEntry = 2; ///< return to C++ (Halt)
+    /// `pc` is the word after the call instruction and its cache; delta = first + 2 registers.
+    static u64 make(const u64* pc, u16 first, u64 flags) { return u64(first) << 48 | (u64(pc) & 0xFFFFFFFFFFF8ull) | flags; }
+    static const u64* pc(u64 info) { return reinterpret_cast<const u64*>(info & 0xFFFFFFFFFFF8ull); }
+    static u32 delta(u64 info) { return u32(info >> 48) + 2; }
+};
+
+}

@@ -1,0 +1,20 @@
+// Source text to code. The only header of the compiler that others include.
+#pragma once
+#include "interp/bytecode/bytecode.h"
+
+namespace scr {
+
+enum class CompileGoal : u8 {
+    CommonJs, ///< a file: function (exports, require, module, __filename, __dirname); `return` is allowed
+    Eval, ///< evaluates to the completion value of its last expression statement (-p, embedding)
+};
+struct CompileError {
+    std::string message; ///< "SyntaxError: ..." without the place
+    u32 begin = 0, end = 0; ///< bytes of the source
+    bool incomplete = false; ///< at the end of the input: more text might mend it
+};
+/// The function of the whole text, or null with `error` filled. The function takes (exports, require, module,
+/// __filename, __dirname) for CommonJs, nothing for Eval. Its environment is null.
+Function* compileScript(Vm& vm, Script* script, CompileGoal goal, CompileError& error);
+
+}

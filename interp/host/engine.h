@@ -1,0 +1,78 @@
+// The embedding API: the only header a program that uses scr includes.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scr {
+
+class Vm;
+
+/// What an Engine may use; 0 = the default or no limit.
+struct EngineLimits {
+    size_t memoryBytes = 0; ///< cells and buffers together
+    size_t stackBytes = 0; ///< depth of script recursion before RangeError; default 984 KiB
+};
+
+/// How a run ended.
+enum class RunStatus {
+    Ok,
+    Threw, ///< an uncaught error; Outcome::message tells it as on stderr
+    SyntaxError,
+    LimitReached, ///< memory: cannot be caught by the script
+    Exited, ///< process.exit
+};
+struct Outcome {
+    RunStatus status = RunStatus::Ok;
+    int exitCode = 0;
+    std::string value; ///< the completion value as util.inspect shows it (evaluate)
+    std::string message; ///< the whole report, with place, excerpt and stack
+};
+
+/// A value handed to or from a native function.
+struct HostValue {
+    enum Type { Undefined, Null, Boolean, Number, String } type = Undefined;
+    bool boolean = false;
+    double number = 0;
+    std::string string; ///< UTF-8
+};
+/// Returns the result; to throw, sets `error` to the message of a TypeError.
+using HostFunction = HostValue (*)(void* context, const HostValue* args, size_t count, std::string& error);
+
+/// One isolated engine. Several work side by side in one process, each used by one thread at a time.
+class Engine {
+public:
+    explicit Engine(const EngineLimits& limits = {});
+    ~Engine();
+    Engine(const Engine&) = delete;
+
+    /// Compiles and runs a file's text (CommonJS surroundings) without running the loop. `name` is shown in errors.
+    Outcome evaluate(std::string_view source, std::string_view name);
+    /// Syntax and early errors only.
+    Outcome check(std::string_view source, std::string_view name);
+    /// Runs timers, immediates, ticks and jobs until nothing ref'd is left, then beforeExit and exit events.
+    Outcome runLoop();
+    /// One turn of the loop: milliseconds until the next one is due, 0 = at once, -1 = nothing ref'd is left.
+    int64_t turnLoop();
+    /// A global function.
+    void define(std::string_view name, unsigned length, HostFunction function, void* context);
+
+    /// process.argv from the second element on; the first is `executable`.
+    void setArguments(std::string_view executable, const std::vector<std::string>& arguments);
+    /// 0 = off; 1 = a collection at every allocation for the first 20,000, then at every Nth.
+    void setGcStress(uint32_t interval);
+    /// Listing of the source's tree or of its code.
+    Outcome dumpAst(std::string_view source, std::string_view name);
+    Outcome dumpBytecode(std::string_view source, std::string_view name);
+
+    Vm& vm();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}

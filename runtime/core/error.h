@@ -1,0 +1,61 @@
+// Errors: every message stands once in errors.def; throwError formats it and makes the pending exception.
+#pragma once
+#include "runtime/core/realm.h"
+
+namespace scr {
+
+enum class Error : u16 {
+#define ERROR(Name, Type, text) Name,
+#include "runtime/core/errors.def"
+#undef ERROR
+    Count
+};
+
+/// An Error instance. The frames are captured as (code, pc) pairs when it is made; the text of `stack` is made on first
+/// read. errorShape has `stack` (slot 0, LazyBuiltin: a hole until Vm::stackTextHook made the text) and then `message`.
+/// Node shows own names in the order stack, message, cause.
+struct ErrorObject : Object {
+    Ptr<Storage> frames; ///< pairs: code or native function cell, then the word offset of the pc as an int
+    u32 frameCount; ///< Values used in `frames`
+    u32 flags_;
+};
+
+/// One piece of a message: text, a string, or a value shown as V8 shows it in messages.
+struct MessagePart {
+    enum Type : u8 { Text, Str, Val, Num } type;
+    std::string_view text;
+    Value value;
+    MessagePart(std::string_view t)
+        : type(Text)
+        , text(t) {
+    }
+    MessagePart(const char* t)
+        : type(Text)
+        , text(t) {
+    }
+    MessagePart(Value v)
+        : type(Val)
+        , value(v) {
+    }
+    MessagePart(String* s)
+        : type(Str)
+        , value(Value::string(s)) {
+    }
+    MessagePart(PropertyKey key); ///< index digits, the atom's text, Symbol(description)
+};
+
+/// Makes the error of the current realm with its message and stack and throws it.
+COLD Threw throwError(Vm& vm, Error error);
+COLD Threw throwError(Vm& vm, Error error, MessagePart a);
+COLD Threw throwError(Vm& vm, Error error, MessagePart a, MessagePart b);
+COLD Threw throwError(Vm& vm, Error error, MessagePart a, MessagePart b, MessagePart c);
+/// With a ready text and prototype (syntax errors, Node's coded errors).
+COLD ErrorObject* newError(Vm& vm, Intrinsic prototype, String* message);
+COLD Threw throwText(Vm& vm, Intrinsic prototype, std::string_view utf8);
+/// Node's errors with a code: TypeError [CODE]: message, own enumerable-less `code` (lib/internal/errors as observed).
+COLD Threw throwCoded(Vm& vm, Intrinsic prototype, std::string_view code, std::string_view utf8Message);
+
+/// A value as V8 shows it in messages: strings quoted, functions by source, objects as #<Name>.
+std::string describeForMessage(Vm& vm, Value value);
+
+}

@@ -1,0 +1,137 @@
+// Objects: named properties in slots described by the shape, indexed properties in elements, exotic behaviour by kind.
+//
+// Slot n is inline if n < inlineCapacity (known from the shape, so a cache knows it too), else in the overflow cell.
+// Everything that reads or writes a property goes through the functions below (or through an inline cache that one of
+// their Lookups filled). Those marked [script] may run script: getters, setters, valueOf.
+#pragma once
+#include "runtime/core/elements.h"
+#include "runtime/core/shape.h"
+
+namespace scr {
+
+enum ObjectFlag : u8 { // Cell::flags of objects. An array's element fast path for writes wants all of them clear.
+    NotExtensible = 1,
+    IsPrototype = 2, ///< has a unique shape; structural changes tell the Vm (Vm::prototypeChanged)
+    ElementsFrozen = 4, ///< elements are not writable nor configurable
+    ElementsSealed = 8, ///< elements are not configurable
+    LengthReadOnly = 16, ///< arrays: length is not writable
+    HasLazyProperties = 32, ///< functions: length, name, prototype are not in the shape yet
+    ClassConstructor = 64, ///< functions: [[Call]] throws
+    IsConstructor = 128, ///< functions: has [[Construct]]
+};
+
+/// Overflow slots; Cell::shape is their capacity. The first word holds the elements of objects that are no arrays.
+struct Overflow : Cell {
+    Ptr<ElementsBox> elements;
+    Value slots[];
+    u32 capacity() const { return shape; }
+};
+
+struct Object : Cell { // Cell::shape is the shape id, Cell::aux the number of inline slots (the shape's inlineCapacity)
+    Ptr<Overflow> overflow;
+
+    /// Inline slots begin where the kind's own fields end.
+    inline Value* inlineSlots();
+    inline Value& slot(u32 n);
+    /// Null if it has none and is no array.
+    inline Elements* elements();
+    bool isExtensible() const { return !(flags & NotExtensible); } ///< ordinary objects
+    bool isCallable() const { return isCallableKind(kindOf(this)); }
+};
+static_assert(sizeof(Object) == 16);
+
+/// Kind Array, and nothing else: `length` may be larger than elements.denseLength (holes at the end, or sparse).
+struct Array : Object {
+    Elements elements_;
+    u32 length() const { return elements_.length; }
+};
+static_assert(sizeof(Array) == 32);
+
+/// Kinds whose inline slots follow this many bytes. Kinds with fields of their own have no inline slots (capacity 0).
+inline Value* Object::inlineSlots() { return reinterpret_cast<Value*>(this + 1); }
+inline Value& Object::slot(u32 n) { return n < aux ? inlineSlots()[n] : overflow->slots[n - aux]; }
+inline Elements* Object::elements() {
+    if (kindOf(this) == Kind::Array)
+        return &static_cast<Array*>(this)->elements_;
+    return overflow && overflow->elements ? &overflow->elements->elements : nullptr;
+}
+
+// ---- making
+/// An empty ordinary object.
+Object* newObject(Vm& vm, Object* prototype, u8 inlineCapacity = 4);
+/// With this shape (slots up to shape->count must be written by the caller at once; they hold undefined).
+Object* newObjectWithShape(Vm& vm, Shape* shape);
+/// A cell of `bytes` for a builtin kind with fields of its own and no inline slots; overflow is null, fields are garbage.
+Object* allocateObject(Vm& vm, Kind kind, size_t bytes, Shape* shape);
+/// Dense, length and denseLength = 0 with room for `capacity`. Prototype: %Array.prototype% of the current realm.
+Array* newArray(Vm& vm, u32 capacity = 0);
+Array* newArrayFrom(Vm& vm, const Value* values, u32 count);
+
+// ---- the shape of an object
+Shape* shapeOf(Vm& vm, const Object* object);
+Object* prototypeOf(Vm& vm, const Object* object);
+/// Gives the object a unique shape (if it is shared) and sets IsPrototype.
+void becomePrototype(Vm& vm, Object* object);
+/// Gives the object a unique shape: for builtins, for objects whose slots shall be value-cached.
+void makeUnique(Vm& vm, Object* object);
+
+// ---- lookups: no script runs
+/// An own property. Materialises lazy functions and lazy function properties.
+Lookup getOwnProperty(Vm& vm, Object* object, PropertyKey key);
+/// Along the prototype chain.
+Lookup lookup(Vm& vm, Object* object, PropertyKey key);
+bool hasOwnProperty(Vm& vm, Object* object, PropertyKey key);
+bool hasProperty(Vm& vm, Object* object, PropertyKey key);
+
+// ---- reading [script]
+/// ECMA-262 7.3.2 Get.
+Completion<Value> get(Vm& vm, Object* object, PropertyKey key);
+/// With another receiver (super, primitives).
+Completion<Value> get(Vm& vm, Object* object, PropertyKey key, Value receiver);
+/// ECMA-262 7.3.3 GetV: any value; TypeError for undefined and null.
+Completion<Value> getOf(Vm& vm, Value base, PropertyKey key);
+/// What a Lookup's property yields for `receiver`: the value, or the getter called.
+Completion<Value> valueOf(Vm& vm, const Lookup& found, Value receiver);
+/// The object whose properties a primitive's are (its prototype), or the object itself; null for undefined and null.
+Object* propertiesOf(Vm& vm, Value base);
+
+// ---- writing [script]
+/// ECMA-262 10.1.9 OrdinarySet with the receiver the object itself; false if it was refused.
+Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value);
+Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value, Value receiver);
+/// As strict code assigns: TypeError if it was refused ("Cannot assign to read only property 'x' of object '#<Object>'", ...).
+Completion<void> put(Vm& vm, Value base, PropertyKey key, Value value);
+/// ECMA-262 10.1.6 ValidateAndApply..., arrays' length included; false if refused.
+Completion<bool> defineOwnProperty(Vm& vm, Object* object, PropertyKey key, const PropertyDescriptor& descriptor);
+/// 7.3.8 DefinePropertyOrThrow.
+Completion<void> defineOrThrow(Vm& vm, Object* object, PropertyKey key, const PropertyDescriptor& descriptor);
+/// 7.3.5 CreateDataProperty, all attributes; false if refused.
+Completion<bool> createDataProperty(Vm& vm, Object* object, PropertyKey key, Value value);
+Completion<void> createDataPropertyOrThrow(Vm& vm, Object* object, PropertyKey key, Value value);
+/// Adds or overwrites an own property of an object known to be ordinary, extensible and fresh enough not to refuse it.
+void defineDirect(Vm& vm, Object* object, PropertyKey key, Value value, u8 attributes);
+void defineAccessorDirect(Vm& vm, Object* object, PropertyKey key, Value getter, Value setter, u8 attributes);
+/// 10.1.10 [[Delete]]: false if not configurable.
+Completion<bool> deleteProperty(Vm& vm, Object* object, PropertyKey key);
+/// 10.1.2 [[SetPrototypeOf]]: false if refused (cycle, not extensible).
+Completion<bool> setPrototypeOf(Vm& vm, Object* object, Object* prototype);
+Completion<bool> preventExtensions(Vm& vm, Object* object);
+enum class Integrity { Sealed, Frozen };
+Completion<bool> setIntegrity(Vm& vm, Object* object, Integrity level);
+bool testIntegrity(Vm& vm, Object* object, Integrity level);
+
+// ---- enumerating: no script runs
+enum KeyFilter : u8 { StringKeys = 1, SymbolKeys = 2, OnlyEnumerable = 4, PrivateKeys = 8 };
+/// 10.1.11 [[OwnPropertyKeys]] order: indices ascending, strings by insertion, symbols by insertion. Each element is a
+/// string or symbol Value (or, with rawIndex, an int32/double for an index).
+Array* ownKeys(Vm& vm, Object* object, u8 filter);
+/// Appends PropertyKeys instead.
+void ownKeys(Vm& vm, Object* object, u8 filter, std::vector<PropertyKey>& keys);
+
+// ---- slots, for caches and builtins
+/// Writes a slot of an existing data property; tells the Vm when a cache depends on its value.
+void writeSlot(Vm& vm, Object* object, u32 slot, Value value);
+/// Adds a property with the next slot of `next` (a shape that follows the object's own): transition and store.
+void addSlot(Vm& vm, Object* object, Shape* next, Value value);
+
+}

@@ -1,0 +1,138 @@
+// Vm: one isolated engine: heap, atoms, shapes, stack, the pending exception, budgets. Nothing is global, so several work
+// in one process. The interpreter keeps pc and base in registers and publishes them here before anything that may look
+// at the stack (slow paths, native calls).
+#pragma once
+#include "runtime/core/realm.h"
+#include "runtime/heap/heap.h"
+#include "runtime/heap/root.h"
+
+namespace scr {
+
+struct CodeBase;
+class EventLoop;
+
+/// Why a run must end in a way that no handler can catch.
+enum class Termination : u8 { None, MemoryLimit, StackExhausted, TimeLimit, Fuel, Exit, Interrupt };
+
+struct Names {
+#define NAME(id) String* id;
+#define NAMED(id, text) String* id;
+#include "runtime/core/names.def"
+#undef NAME
+#undef NAMED
+};
+struct WellKnownSymbols {
+#define WELL_KNOWN(id, description) Symbol* id;
+#include "runtime/core/symbols.def"
+#undef WELL_KNOWN
+};
+
+/// A place that some cache takes for granted about prototypes: a code word (or table entry) whose low 32 bits are a type
+/// key. Cleared (key = KeyNone) when a prototype changes.
+struct DependentCache {
+    Cell* owner; ///< the Code cell; the entry is dropped when it dies
+    u32* key;
+};
+
+class Vm {
+public:
+    explicit Vm(size_t stackBytes = 1 << 20);
+    ~Vm();
+    Vm(const Vm&) = delete;
+
+    // ---- the fields the interpreter touches (one cache line)
+    Value* base = nullptr; ///< of the running frame: &this; [-1] return information, [-2] callee
+    const u64* pc = nullptr; ///< published: the instruction being executed
+    Value* stackLimit = nullptr; ///< a frame must end below
+    i32 budget = 0; ///< back-edges and calls until serviceBudget()
+    bool clockValid = false; ///< the cached millisecond of the event loop may be used (loop/clock.h)
+    Termination termination = Termination::None;
+    u16 nativeDepth = 0; ///< C++ recursion through call()
+    Value pendingException; ///< meaningful while some Completion says Threw
+    Value newTarget; ///< between a [[Construct]] and the entry of its target; undefined otherwise
+    Realm* realm = nullptr; ///< of the running native function or script
+
+    Heap heap;
+    Names names {};
+    WellKnownSymbols symbols {};
+    RootList roots;
+
+    // ---- stack. Reserved with mmap, never moves, ends with a guard page.
+    Value* stackBegin = nullptr;
+    Value* stackEnd = nullptr;
+    Value* stackHighWater = nullptr; ///< cleared down to the live top at each collection
+    const char* cStackLimit = nullptr; ///< lowest address natives may recurse to
+    /// True if little C++ stack is left: natives and passes that recurse throw RangeError (throwStackOverflow).
+    ALWAYS_INLINE bool cStackLow() const {
+        return UNLIKELY(static_cast<const char*>(__builtin_frame_address(0)) < cStackLimit);
+    }
+    /// Depth of script stack (and of C++ stack) before RangeError, in bytes.
+    void setStackLimit(size_t bytes);
+    /// One past the last register of the running frame: what is live of the stack. In interp/vm/stack.cpp.
+    Value* stackTop() const;
+
+    // ---- exceptions
+    /// Makes `value` the pending exception.
+    Threw throwValue(Value value);
+    Threw throwStackOverflow();
+    /// A run that ends: no handler catches it. The pending exception is undefined.
+    Threw terminate(Termination reason);
+    bool terminating() const { return termination != Termination::None; }
+    /// new.target of the [[Construct]] call that entered this native; undefined for an ordinary call.
+    Value takeNewTarget() {
+        Value target = newTarget;
+        newTarget = Value::undefined();
+        return target;
+    }
+
+    // ---- budget, clock, interrupts
+    static constexpr i32 BudgetSlice = 1000;
+    /// Work units of a native whose work grows with its input. A native that can run long (more than ~10 us) calls it.
+    ALWAYS_INLINE void charge(u32 units) {
+        if (UNLIKELY((budget -= i32(units < 1000000 ? units : 1000000)) < 0))
+            clockValid = false;
+    }
+    /// Called when the budget is used up: refills it, drops the cached clock, turns limits into a termination.
+    COLD Completion<void> serviceBudget();
+
+    // ---- atoms and shapes
+    struct AtomTable* atoms = nullptr;
+    u64 hashSeed = 0;
+    std::vector<Shape*> shapes; ///< by id; null = free or reserved
+    std::vector<u32> freeShapeIds;
+    u32 allocateShapeId(Shape* shape);
+    /// Gives a unique shape (and the object that has it) a new id: every cache that knows the old one misses from now on.
+    void renewShapeId(Object* object, Shape* shape);
+    String* emptyStringCell = nullptr;
+    String* unitStrings[256] = {};
+
+    // ---- prototype validity: caches that crossed prototypes are keyed by type key alone; when something on any prototype
+    // changes, all of them are cleared. Counted in prototypeEpoch (starts at 1).
+    u32 prototypeEpoch = 1;
+    std::vector<DependentCache> dependentCaches;
+    void dependOnPrototypes(Cell* owner, u32* key) { dependentCaches.push_back({owner, key}); }
+    /// A property of a prototype object was added, deleted or reconfigured, or a value-cached slot was written.
+    COLD void prototypeChanged();
+    /// Marks the slot so that a plain write to it calls prototypeChanged. False if it has been written before (then its
+    /// value must not be cached) or the holder's shape is shared and must not become unique.
+    bool dependOnSlotValue(Object* holder, u32 slot);
+    void (*clearSharedCache)(Vm&) = nullptr; ///< the megamorphic table (interp/bytecode/inline_cache.cpp)
+    struct SharedCache* sharedCache = nullptr;
+
+    // ---- seams set by upper layers
+    IntrinsicHook intrinsicHook = nullptr;
+    LazyBuiltinHook lazyBuiltinHook = nullptr;
+    /// Compiles source for eval and Function; set by the host.
+    Completion<Value> (*compileHook)(Vm& vm, String* source, Realm* realm, u32 kind) = nullptr;
+    /// Fills the place list of an error from the running frames (interp/vm/stack.cpp).
+    void (*captureStackHook)(Vm& vm, Object* error, Object* above) = nullptr;
+    /// The text of `stack`, made from the captured frames on first read (interp/vm/stack.cpp).
+    Value (*stackTextHook)(Vm& vm, Object* error) = nullptr;
+    EventLoop* loop = nullptr;
+    void* host = nullptr;
+
+private:
+    struct StackReservation;
+};
+
+}

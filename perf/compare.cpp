@@ -10,7 +10,7 @@
 //   --with NAME=PATH   adds the first command with its program replaced by PATH
 //   --inverse          ratios are first / this instead of this / first
 //   --same-output      fails unless all commands print the same
-//   --tsv FILE         also writes: name, median, lowest, highest, ratio, interval's ends, resident KB of the median run
+//   --tsv FILE         also writes: name, median, lowest, highest, ratio, interval, KB resident (of the median run)
 //
 // The invariant: no shell stands between, so the time is the command's own, children and threads included (wait4).
 #include <algorithm>
@@ -132,7 +132,7 @@ Usage run(const Command& command, const std::string& n) {
     usage.output = readAll(out[0]);
     close(out[0]);
     int status;
-    rusage resources {};
+    rusage resources{};
     while (wait4(pid, &status, 0, &resources) < 0 && errno == EINTR) { }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         lseek(fileno(errors), 0, SEEK_SET);
@@ -191,7 +191,7 @@ Interval intervalOfMedian(std::vector<double> values) {
     }
     if (k == 0)
         return {};
-    return { values[size_t(k - 1)], values[size_t(n - k)] };
+    return {values[size_t(k - 1)], values[size_t(n - k)]};
 }
 
 // Paired by round: what slows the machine down for a while slows both.
@@ -215,13 +215,15 @@ void print(const Options& options) {
         std::vector<double> ratio = ratios(command, first, options.inverse);
         Interval interval = intervalOfMedian(ratio);
         int digits = options.slope ? 2 : 4;
-        printf("%-18s %10.*f %10.*f -%9.*f", command.name.c_str(), digits, median(command.figures), digits, *low, digits, *high);
+        printf("%-18s %10.*f %10.*f -%9.*f", command.name.c_str(), digits, median(command.figures), digits, *low,
+            digits, *high);
         if (&command != &first)
             printf("  %.3f [%.3f, %.3f]", median(ratio), interval.low, interval.high);
         printf("\n");
         if (tsv)
-            fprintf(tsv, "%s\t%.9g\t%.9g\t%.9g\t%.6g\t%.6g\t%.6g\t%.0f\n", command.name.c_str(), median(command.figures), *low, *high,
-                median(ratio), interval.low, interval.high, median(command.resident));
+            fprintf(tsv, "%s\t%.9g\t%.9g\t%.9g\t%.6g\t%.6g\t%.6g\t%.0f\n", command.name.c_str(),
+                median(command.figures), *low, *high, median(ratio), interval.low, interval.high,
+                median(command.resident));
     }
     if (tsv)
         fclose(tsv);
@@ -230,7 +232,8 @@ void print(const Options& options) {
 void checkOutputs(const Options& options) {
     for (const Command& command : options.commands) {
         if (command.output != options.commands[0].output)
-            fail("outputs differ\n" + options.commands[0].name + ": " + options.commands[0].output + command.name + ": " + command.output);
+            fail("outputs differ\n" + options.commands[0].name + ": " + options.commands[0].output + command.name + ": "
+                + command.output);
     }
 }
 
@@ -288,7 +291,8 @@ Options parse(int argc, char** argv) {
             addCommand(options, argv[i]);
     }
     if (options.commands.empty())
-        fail("usage: compare [-n ROUNDS] [--slope N1 N2 [--per K]] [--with NAME=PATH] [--inverse] [--same-output] [--tsv FILE] "
+        fail("usage: compare [-n ROUNDS] [--slope N1 N2 [--per K]] [--with NAME=PATH] [--inverse] [--same-output] "
+             "[--tsv FILE] "
              "NAME=COMMAND...");
     return options;
 }

@@ -20,13 +20,14 @@ struct Line {
 using Lines = std::vector<std::string>;
 
 // Appends the edit script of expected[from..expectedEnd) against actual[from..actualEnd).
-void compareMiddle(const Lines& expected, const Lines& actual, size_t from, size_t expectedEnd, size_t actualEnd, std::vector<Line>& script) {
+void compareMiddle(const Lines& expected, const Lines& actual, size_t from, size_t expectedEnd, size_t actualEnd,
+    std::vector<Line>& script) {
     size_t rows = expectedEnd - from, columns = actualEnd - from;
     if (rows > largestTable || columns > largestTable) {
         if (rows)
-            script.push_back({ '-', &expected[from] });
+            script.push_back({'-', &expected[from]});
         if (columns)
-            script.push_back({ '+', &actual[from] });
+            script.push_back({'+', &actual[from]});
         return;
     }
     // common[i][j]: length of the longest common subsequence of the rows from i and the columns from j.
@@ -41,12 +42,12 @@ void compareMiddle(const Lines& expected, const Lines& actual, size_t from, size
     size_t i = 0, j = 0;
     while (i < rows || j < columns) {
         if (i < rows && j < columns && expected[from + i] == actual[from + j]) {
-            script.push_back({ ' ', &expected[from + i] });
+            script.push_back({' ', &expected[from + i]});
             i++, j++;
         } else if (i < rows && (j == columns || at(i + 1, j) >= at(i, j + 1))) {
-            script.push_back({ '-', &expected[from + i++] });
+            script.push_back({'-', &expected[from + i++]});
         } else {
-            script.push_back({ '+', &actual[from + j++] });
+            script.push_back({'+', &actual[from + j++]});
         }
     }
 }
@@ -101,10 +102,10 @@ std::string diff(std::string_view expected, std::string_view actual) {
         leftEnd--, rightEnd--;
     std::vector<Line> script;
     for (size_t i = head - std::min(head, context); i < head; i++)
-        script.push_back({ ' ', &left[i] });
+        script.push_back({' ', &left[i]});
     compareMiddle(left, right, head, leftEnd, rightEnd, script);
     for (size_t i = leftEnd; i < std::min(leftEnd + context, left.size()); i++)
-        script.push_back({ ' ', &left[i] });
+        script.push_back({' ', &left[i]});
     std::string result = render(script);
     return result.empty() ? "(only the line feed at the end differs)\n" : result;
 }

@@ -47,7 +47,8 @@ struct Pipe {
 
 // Colour, locale and zone must not depend on who runs the tests.
 std::vector<std::string> childEnvironment() {
-    static const char* const dropped[] = { "FORCE_COLOR=", "NO_COLOR=", "NODE_OPTIONS=", "LC_ALL=", "LANG=", "TZ=", "ASAN_OPTIONS=", "UBSAN_OPTIONS=" };
+    static const char* const dropped[] = {
+        "FORCE_COLOR=", "NO_COLOR=", "NODE_OPTIONS=", "LC_ALL=", "LANG=", "TZ=", "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
     std::vector<std::string> result;
     for (char** entry = environ; *entry; entry++) {
         bool keep = true;
@@ -124,8 +125,8 @@ int millisecondsUntil(Clock::time_point deadline) {
 
 // Reads both streams to their ends. False when the deadline came first.
 bool collect(Pipe& out, Pipe& err, Clock::time_point deadline, ProcessResult& result) {
-    pollfd watched[2] = { { out.read, POLLIN, 0 }, { err.read, POLLIN, 0 } };
-    std::string* texts[2] = { &result.out, &result.err };
+    pollfd watched[2] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};
+    std::string* texts[2] = {&result.out, &result.err};
     while (watched[0].fd >= 0 || watched[1].fd >= 0) {
         int timeout = millisecondsUntil(deadline);
         if (timeout == 0)

@@ -1,8 +1,8 @@
 // The test runner: all scripts under tests/ and examples/ as child processes, a bounded number at a time, and then all
 // doctest cases, of which each script is one.
 //
-//   run [--scr=PATH | --node[=PATH]] [--asan] [--gc-stress[=N]] [--regold] [--flags="..."] [--jobs=N] [--budget=SECONDS]
-//       [--durations] [PART-OF-A-PATH...] [doctest options, such as -tc=...]
+//   run [--scr=PATH | --node[=PATH]] [--asan] [--gc-stress[=N]] [--regold] [--flags="..."] [--jobs=N] [--durations]
+//       [--budget=SECONDS] [PART-OF-A-PATH...] [doctest options, such as -tc=...]
 #define DOCTEST_CONFIG_IMPLEMENT
 #include "tests/script_test.h"
 
@@ -51,7 +51,7 @@ void reportCurrentScript() {
 
 std::vector<std::string> findScripts(const Options& options) {
     std::vector<std::string> paths;
-    for (const char* root : { "tests", "examples" }) {
+    for (const char* root : {"tests", "examples"}) {
         if (!fs::exists(root))
             continue;
         for (const auto& entry : fs::recursive_directory_iterator(root)) {
@@ -73,7 +73,7 @@ std::vector<std::string> findScripts(const Options& options) {
 // Runs all, at most `jobs` at a time: starting every script at once would make each of them look slow.
 void runAll(std::vector<Outcome*> queue, const Options& options) {
     auto begin = std::chrono::steady_clock::now();
-    std::atomic<size_t> next { 0 };
+    std::atomic<size_t> next{0};
     auto work = [&] {
         for (size_t i; (i = next++) < queue.size();) {
             std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
@@ -186,7 +186,7 @@ void runScripts(const Options& options) {
         if (options.regold && !test.golden)
             continue;
         if (takesPart(test, options.settings))
-            queue.push_back(&(outcomes[path] = Outcome { std::move(test), {}, {}, false }));
+            queue.push_back(&(outcomes[path] = Outcome{std::move(test), {}, {}, false}));
     }
     shuffleForBudget(queue, options);
     runAll(queue, options);
@@ -202,7 +202,7 @@ void runScripts(const Options& options) {
 int main(int argc, char** argv) {
     Options options;
     options.settings.program = fs::absolute("build/scr").string();
-    std::vector<const char*> forDoctest { argv[0] };
+    std::vector<const char*> forDoctest{argv[0]};
     for (int i = 1; i < argc; i++) {
         if (!parseOption(options, argv[i]))
             forDoctest.push_back(argv[i]);
@@ -224,8 +224,8 @@ int main(int argc, char** argv) {
     doctest::TestSuite suite;
     for (auto& [path, outcome] : outcomes) {
         if (outcome.ran)
-            doctest::detail::regTest(
-                doctest::detail::TestCase(reportCurrentScript, path.c_str(), 1, suite) * path.c_str() * doctest::test_suite("scripts"));
+            doctest::detail::regTest(doctest::detail::TestCase(reportCurrentScript, path.c_str(), 1, suite)
+                * path.c_str() * doctest::test_suite("scripts"));
     }
     doctest::Context context(int(forDoctest.size()), forDoctest.data());
     // Unit tests do not run scripts in another way here, so they would only be repeated.

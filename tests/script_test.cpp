@@ -115,7 +115,7 @@ void replaceAll(std::string& text, std::string_view from, std::string_view to) {
 // Node must see a strict script: the directive goes in front of the text of the first line, so that lines keep their
 // numbers. Returns the path of the copy.
 std::string copyForNode(const ScriptTest& test, const Settings& settings) {
-    static std::atomic<int> next { 0 };
+    static std::atomic<int> next{0};
     std::string folder = settings.scratch + "/" + std::to_string(next++);
     std::filesystem::create_directories(folder);
     std::string path = folder + "/" + stem(test.file) + ".js";
@@ -217,7 +217,8 @@ std::string judgeEnd(const ScriptTest& test, const Settings& settings, const Pro
         return "still running after " + std::to_string(int(result.seconds)) + " s\n";
     if (result.signal)
         return "ended by signal " + std::to_string(result.signal) + " (" + strsignal(result.signal) + ")\n";
-    if (result.err.find("ERROR: AddressSanitizer") != std::string::npos || result.err.find(": runtime error: ") != std::string::npos)
+    if (result.err.find("ERROR: AddressSanitizer") != std::string::npos
+        || result.err.find(": runtime error: ") != std::string::npos)
         return "a sanitizer found an error\n";
     int expected = test.exit.value_or(test.error ? 1 : 0);
     if (result.status != expected)

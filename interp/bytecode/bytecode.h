@@ -72,7 +72,7 @@ struct Code : FunctionInfo {
     u16 argumentsRegister; ///< 0 = none; the `arguments` object
     u16 newTargetRegister; ///< 0 = none
     u16 instanceSlots; ///< of a constructor: inline slots worth giving to its instances
-    u16 reserved;
+    u16 constructArgc; ///< as entryArgc, for [[Construct]] (set by newCode)
     u32 wordCount, constantCount, handlerCount, placeCount;
     u32 sourceBegin, sourceEnd; ///< for toString
     Ref<Cell> block; ///< Bytes cell: constants, words

@@ -100,6 +100,7 @@ public:
     u64 hashSeed = 0;
     std::vector<Shape*> shapes; ///< by id; null = free or reserved
     std::vector<u32> freeShapeIds;
+    std::vector<Code*> codes; ///< every live code block (weak): what the caches sit in
     u32 allocateShapeId(Shape* shape);
     /// Gives a unique shape (and the object that has it) a new id: every cache that knows the old one misses from now on.
     void renewShapeId(Object* object, Shape* shape);

@@ -19,7 +19,7 @@ CacheForm slotPlace(const Object* object, u32 slot, u32& offset) {
         offset = u32(sizeof(Object) + slot * sizeof(Value));
         return CacheForm::Inline;
     }
-    offset = u32(offsetof(Overflow, slots) + (slot - object->aux) * sizeof(Value));
+    offset = u32(sizeof(Overflow) + (slot - object->aux) * sizeof(Value));
     return CacheForm::Overflow;
 }
 

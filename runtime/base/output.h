@@ -1,0 +1,49 @@
+// OutputStream: bytes on their way to a file descriptor. Invariants: bytes leave in the order in which they were written;
+// what is pending is small (below `capacity`) and young (written during the last millisecond, or nobody has had the
+// processor since): whoever sleeps, ends or runs for long calls flush().
+#pragma once
+#include "runtime/base/platform.h"
+#include <string_view>
+
+namespace scr {
+
+class OutputStream {
+public:
+    /// `before` is flushed before this stream writes, so that diagnostics stand behind the output they belong to.
+    explicit OutputStream(int fd, OutputStream* before = nullptr)
+        : fd_(fd)
+        , before_(before) {
+    }
+    ~OutputStream();
+    OutputStream(const OutputStream&) = delete;
+    OutputStream& operator=(const OutputStream&) = delete;
+
+    void write(std::string_view bytes);
+    /// Hands everything to the system; waits where a non-blocking reader is slow.
+    void flush();
+    bool pending() const { return length_ != 0; }
+    int fd() const { return fd_; }
+    bool isTerminal();
+    /// Columns of the terminal; 0 if it is none.
+    unsigned columns();
+    /// 0, or the errno of the first write that failed. EPIPE: nobody reads any more. Nothing is written from then on.
+    int error() const { return error_; }
+
+    /// Called once, when the reader is found to have gone.
+    void (*onClosed)() = nullptr;
+
+private:
+    static constexpr unsigned capacity = 16 * 1024;
+    void send(const char* bytes, size_t length);
+    bool stale();
+
+    int fd_;
+    OutputStream* before_;
+    char* buffer_ = nullptr;
+    unsigned length_ = 0;
+    int error_ = 0;
+    u64 lastSent_ = 0; // coarse milliseconds
+    signed char terminal_ = -1; // not asked yet
+};
+
+}

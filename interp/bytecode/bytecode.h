@@ -103,6 +103,8 @@ struct CodeParts {
 };
 Code* newCode(Vm& vm, const CodeParts& parts);
 Script* newScript(Vm& vm, std::string name, std::string text);
+/// Tells the heap how code and scripts are traced and freed; once for each Vm.
+void registerCodeKinds(Vm& vm);
 /// The place of the instruction at this word; null if the table is empty.
 const Place* findPlace(const Code* code, u32 word);
 /// 1-based line and column (in UTF-16 units, as Node counts) of a byte of the source.

@@ -59,6 +59,8 @@ Code* newCode(Vm& vm, const CodeParts& parts) {
     code->argumentsRegister = parts.argumentsRegister;
     code->newTargetRegister = parts.newTargetRegister;
     code->instanceSlots = parts.instanceSlots;
+    bool slowConstruct = parts.restRegister || parts.argumentsRegister || parts.newTargetRegister || (parts.flags & CodeDerivedThis);
+    code->constructArgc = slowConstruct ? 0xFFFF : parts.parameterCount;
     code->wordCount = u32(parts.words.size());
     code->constantCount = u32(parts.constants.size());
     code->handlerCount = u32(parts.handlers.size());

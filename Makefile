@@ -53,7 +53,7 @@ LINK := -Wl,--gc-sections -Wl,--as-needed
 ALLOC ?= mimalloc
 
 ifeq ($(CONFIG),release)
-OPTIMIZE := -O2 -fno-plt -fno-pie -DNDEBUG
+OPTIMIZE := -O2 -fno-plt -fno-pie -fcf-protection=none -fno-math-errno -DNDEBUG
 LINK += -no-pie -static-libstdc++ -static-libgcc -Wl,-O1 -Wl,--hash-style=gnu
 else ifeq ($(CONFIG),debug)
 OPTIMIZE := -O1 -g -DSCR_DEBUG

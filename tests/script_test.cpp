@@ -30,13 +30,24 @@ bool takePrefix(std::string_view& text, std::string_view prefix) {
     return true;
 }
 
+// Blanks separate words; single quotes keep them together.
 std::vector<std::string> words(std::string_view text) {
     std::vector<std::string> result;
-    while (!(text = trim(text)).empty()) {
-        size_t end = std::min(text.find(' '), text.size());
-        result.emplace_back(text.substr(0, end));
-        text.remove_prefix(end);
+    std::string word;
+    bool quoted = false, any = false;
+    for (char c : trim(text)) {
+        if (c == '\'') {
+            quoted = !quoted, any = true;
+        } else if (c == ' ' && !quoted) {
+            if (any)
+                result.push_back(word);
+            word.clear(), any = false;
+        } else {
+            word += c, any = true;
+        }
     }
+    if (any)
+        result.push_back(word);
     return result;
 }
 
@@ -83,6 +94,10 @@ void readDirective(ScriptTest& test, std::string_view line) {
         test.flags = words(line);
     else if (takePrefix(line, "// args: "))
         test.arguments = words(line);
+    else if (takePrefix(line, "// run: "))
+        test.command = words(line);
+    else if (takePrefix(line, "// stdin-file: "))
+        test.input = readFile(test.folder + "/" + std::string(line)).value_or("");
     else if (takePrefix(line, "// stdin: "))
         (test.input += line) += '\n';
     else if (takePrefix(line, "// timeout: "))
@@ -281,7 +296,7 @@ ScriptTest readScriptTest(const std::string& path) {
 
 bool takesPart(const ScriptTest& test, const Settings& settings) {
     if (settings.node)
-        return test.kind == ScriptTest::Kind::Run && test.flags.empty() && !test.skipNode;
+        return test.kind == ScriptTest::Kind::Run && test.flags.empty() && !test.command && !test.skipNode;
     if (settings.gcStress)
         return test.kind == ScriptTest::Kind::Run && !test.skipGcStress;
     return !(settings.asan && test.skipAsan);
@@ -300,7 +315,10 @@ ProcessResult runScript(const ScriptTest& test, const Settings& settings) {
         request.argv.emplace_back("--dump-ast");
     else if (test.kind == ScriptTest::Kind::DumpBytecode)
         request.argv.emplace_back("--dump-bytecode");
-    request.argv.push_back(settings.node ? copyForNode(test, settings) : test.file);
+    if (test.command)
+        request.argv.insert(request.argv.end(), test.command->begin(), test.command->end());
+    else
+        request.argv.push_back(settings.node ? copyForNode(test, settings) : test.file);
     for (const std::string& argument : test.arguments)
         request.argv.push_back(argument);
     request.folder = test.folder;

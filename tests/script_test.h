@@ -43,6 +43,7 @@ struct ScriptTest {
     std::optional<int> exit;
     std::vector<std::string> flags;
     std::vector<std::string> arguments;
+    std::optional<std::vector<std::string>> command; // the whole command line instead of the script and its flags
     std::string input;
     double seconds = 20;
     bool skipAsan = false, skipNode = false, skipGcStress = false;

@@ -1,5 +1,5 @@
 // Memory for chunks, large cells and plain buffers. allocator.cpp is the only file that names mimalloc; built with
-// -DSCR_SYSTEM_ALLOCATOR it uses the C library instead (sanitizers).
+// -DSCR_ALLOC_SYSTEM it uses the C library instead (sanitizers).
 #pragma once
 #include "runtime/base/platform.h"
 

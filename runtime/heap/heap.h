@@ -12,9 +12,6 @@
 
 namespace scr {
 
-struct Block;
-class ChunkSet;
-
 class Heap {
 public:
     static constexpr size_t LargestSmall = 2048; ///< bytes; larger cells are allocated alone
@@ -36,6 +33,9 @@ public:
     /// Gives a large cell a new size; it may move. `cell` must be the only reference. Small cells: a new cell and a copy.
     /// Null as in tryAllocate (then the old cell stays valid).
     Cell* tryResize(Cell* cell, size_t oldBytes, size_t newBytes);
+
+    /// The bytes a live cell has (its size class, or what a large cell was made with): at least what was asked for.
+    size_t bytesOf(const Cell* cell) const;
 
     /// Marks from all roots, clears weak tables, makes everything unmarked free.
     void collect();
@@ -66,7 +66,7 @@ public:
     /// Highest address of the C++ stack that may hold references; set once at start.
     void setStackBase(const void* base) { stackBase_ = base; }
     /// 0 = none. Bytes of cells and external memory together.
-    void setMemoryLimit(u64 bytes) { memoryLimit_ = bytes; }
+    void setMemoryLimit(u64 bytes);
     u64 memoryLimit() const { return memoryLimit_; }
     /// Set when live data passed the limit; the Vm turns it into a termination at its next safe point.
     bool overLimit() const { return overLimit_; }
@@ -78,12 +78,16 @@ public:
     }
 
     /// A collection at every allocation for the first 20,000, then at every Nth; 0 = off.
-    void setStress(u32 interval) { stress_ = interval; }
+    void setStress(u32 interval);
     bool collecting() const { return collecting_; }
     /// Bytes of live cells at the end of the last collection plus all handed out since.
     u64 usedBytes() const;
     u64 externalBytes() const { return external_; }
     u64 collections() const { return collections_; }
+    /// Null, or what is wrong with the heap (debugging; verify.cpp).
+    const char* verify();
+    /// Live cells and bytes of every kind on stderr.
+    void dump();
     /// Address space taken for chunks and large cells, in bytes.
     u64 reservedBytes() const;
 
@@ -105,6 +109,21 @@ private:
         void* context;
     };
     COLD Cell* allocateSlow(size_t bytes, u8 kind, u32 shape);
+    NOINLINE void takeRun(unsigned sizeClass);
+    Cell* takeLarge(size_t bytes);
+    void collectIfDue(size_t bytes);
+    bool withinLimit(size_t bytes);
+    void retireRuns();
+    void markRoots(Marker& marker);
+    NOINLINE void markStack(Marker& marker);
+    void sweep();
+    void sweepFinalizable();
+    void sweepBlocks();
+    void sweepLarge();
+    void trim();
+    template<class Visit> void forEachCell(Visit visit);
+    void setBudget();
+    void passLimit();
 
     Run runs_[SizeClassCount];
     struct State; ///< blocks by size class, chunk set, large cells (heap.cpp)

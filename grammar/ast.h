@@ -96,7 +96,8 @@ enum class DeclarationKind : u8 {
     Var, Let, Const, Using, AwaitUsing, Class, Function, Parameter, Catch, Import, Arguments, OwnName, ClassName, Default
 };
 
-enum class Kind : u8 {
+// NodeKind and BlockStatement, not Kind and Block: the compiler sees the cells of the engine beside the tree.
+enum class NodeKind : u8 {
 #define NODE(name, base, fields) name,
 #include "grammar/ast.def"
 #undef NODE
@@ -154,7 +155,7 @@ struct Scope {
 // ---- Nodes --------------------------------------------------------------------------------------------------------
 
 struct Node {
-    Kind kind;
+    NodeKind kind;
     bool isParenthesized;       // ( node ); the span is without the parentheses
     u8 marks;                   // for the parser
     Span span;
@@ -185,7 +186,7 @@ struct Stmt : Node { };
 #define F(type, name) type name {};
 #define NODE(name, base, fields) \
     struct name : base { \
-        static constexpr Kind kindOfNode = Kind::name; \
+        static constexpr NodeKind kindOfNode = NodeKind::name; \
         using Base = base; \
         fields \
     };
@@ -208,7 +209,7 @@ template <typename Visitor>
 decltype(auto) visit(Node& node, Visitor&& visitor) {
     switch (node.kind) {
 #define NODE(name, base, fields) \
-    case Kind::name: return visitor(static_cast<name&>(node));
+    case NodeKind::name: return visitor(static_cast<name&>(node));
 #include "grammar/ast.def"
 #undef NODE
     }
@@ -216,7 +217,7 @@ decltype(auto) visit(Node& node, Visitor&& visitor) {
 }
 
 /// "Binary": the name in ast.def.
-const char* nameOf(Kind);
+const char* nameOf(NodeKind);
 
 /// Nesting that the parser accepts, in symbols of its stack: every level of a finished tree costs one at least, so
 /// this bounds the recursion of any pass. Deeper text is a SyntaxError.

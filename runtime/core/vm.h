@@ -60,6 +60,7 @@ public:
     // ---- stack. Reserved with mmap, never moves, ends with a guard page.
     Value* stackBegin = nullptr;
     Value* stackEnd = nullptr;
+    Value* nativeTop = nullptr; ///< end of the arguments that C++ pushed for the innermost call(); see stackTop()
     Value* stackHighWater = nullptr; ///< cleared down to the live top at each collection
     const char* cStackLimit = nullptr; ///< lowest address natives may recurse to
     /// True if little C++ stack is left: natives and passes that recurse throw RangeError (throwStackOverflow).

@@ -1,0 +1,159 @@
+// Calls from C++ into functions of any kind (seam runtime/core/call.h): an entry frame on the VM stack, one activation of
+// the interpreter for it.
+#include "runtime/core/call.h"
+#include "interp/vm/slow_paths.h"
+#include "runtime/core/error.h"
+
+namespace scr {
+
+/// What must be as before when C++ gets control back.
+class Activation {
+public:
+    explicit Activation(Vm& vm)
+        : vm_(vm)
+        , base_(vm.base)
+        , pc_(vm.pc)
+        , nativeTop_(vm.nativeTop)
+        , realm_(vm.realm) {
+    }
+    ~Activation() {
+        vm_.base = base_;
+        vm_.pc = pc_;
+        vm_.nativeTop = nativeTop_;
+        vm_.realm = realm_;
+    }
+    Activation(const Activation&) = delete;
+
+private:
+    Vm& vm_;
+    Value* base_;
+    const u64* pc_;
+    Value* nativeTop_;
+    Realm* realm_;
+};
+
+/// A window above everything live, with the callee, `this` and the arguments in it; null if the stack is full.
+static Value* pushWindow(Vm& vm, Object* callee, Value self, const Value* args, u32 argc) {
+    Value* top = vm.stackTop();
+    if (UNLIKELY(top + EntrySavedWords + 3 + argc > vm.stackLimit))
+        return nullptr;
+    top[0] = Value::fromBits(u64(vm.base));
+    top[1] = Value::fromBits(u64(vm.pc));
+    Value* window = top + EntrySavedWords;
+    window[0] = Value::object(callee);
+    window[1] = Value::undefined();
+    window[2] = self;
+    for (u32 i = 0; i < argc; i++)
+        window[3 + i] = args[i];
+    vm.nativeTop = window + 3 + argc;
+    return window;
+}
+
+static Completion<Value> runFunction(Vm& vm, Function* function, Value self, const Value* args, u32 argc, u64 flags) {
+    if (UNLIKELY(vm.cStackLow()))
+        return vm.throwStackOverflow();
+    Activation activation(vm);
+    Value* window = pushWindow(vm, function, self, args, argc);
+    if (UNLIKELY(!window))
+        return vm.throwStackOverflow();
+    Code* code = function->code();
+    u32 wanted = flags & ReturnInfo::FlagConstruct ? code->constructArgc : code->entryArgc;
+    if (UNLIKELY(argc != wanted) || UNLIKELY(window + 2 + code->registerCount > vm.stackLimit) || UNLIKELY(--vm.budget < 0)) {
+        if (!slowEnter(vm, vm.pc, vm.base, window, function, argc, flags))
+            return Threw {};
+    }
+    window[1] = Value::fromBits(ReturnInfo::make(nullptr, 0, flags | ReturnInfo::FlagEntry));
+    vm.base = window + 2;
+    vm.pc = code->words;
+    return interpret(vm, code->words, window + 2);
+}
+
+static Completion<Value> runNative(Vm& vm, NativeFunction* native, Value self, const Value* args, u32 argc) {
+    if (UNLIKELY(vm.cStackLow()))
+        return vm.throwStackOverflow();
+    Activation activation(vm);
+    Value* window = pushWindow(vm, native, self, args, argc);
+    if (UNLIKELY(!window))
+        return vm.throwStackOverflow();
+    vm.realm = native->realm;
+    return native->code(vm, Args {window + 3, argc});
+}
+
+/// A bound function's target with its arguments in front of the call's own (10.4.1).
+static std::vector<Value> boundArguments(BoundFunction* bound, const Value* args, u32 argc) {
+    std::vector<Value> all;
+    all.reserve(bound->argumentCount + argc);
+    for (u32 i = 0; i < bound->argumentCount; i++)
+        all.push_back(bound->arguments->values[i]);
+    all.insert(all.end(), args, args + argc);
+    return all;
+}
+
+Completion<Value> call(Vm& vm, Value callee, Value self, const Value* args, u32 argc) {
+    if (UNLIKELY(!isCallable(callee)))
+        return throwError(vm, Error::NotCallable, callee);
+    switch (kindOf(callee.asCell())) {
+    case Kind::Function:
+        return runFunction(vm, static_cast<Function*>(callee.asObject()), self, args, argc, 0);
+    case Kind::NativeFunction:
+        return runNative(vm, static_cast<NativeFunction*>(callee.asObject()), self, args, argc);
+    default: {
+        if (UNLIKELY(vm.cStackLow()))
+            return vm.throwStackOverflow();
+        auto* bound = static_cast<BoundFunction*>(callee.asObject());
+        // The vector is outside the scanned memory; its values are the bound function's or the caller's.
+        std::vector<Value> all = boundArguments(bound, args, argc);
+        return call(vm, Value::object(bound->target.get()), bound->boundThis, all.data(), u32(all.size()));
+    }
+    }
+}
+
+static Completion<Value> constructFunction(Vm& vm, Function* function, const Value* args, u32 argc, Object* newTarget) {
+    Code* code = function->code();
+    Value self = Value::uninitialized();
+    vm.newTarget = Value::undefined();
+    if (!(code->infoFlags & InfoDerived)) {
+        bool cacheable;
+        u32 slots = code->instanceSlots;
+        if (newTarget != function && kindOf(newTarget) == Kind::Function)
+            slots += static_cast<Function*>(newTarget)->code()->instanceSlots;
+        self = Value::object(newInstance(vm, TRY(instanceShape(vm, newTarget, slots, cacheable))));
+    }
+    if (code->newTargetRegister || (code->infoFlags & InfoDerived))
+        vm.newTarget = Value::object(newTarget);
+    return runFunction(vm, function, self, args, argc, ReturnInfo::FlagConstruct);
+}
+
+Completion<Value> construct(Vm& vm, Object* callee, const Value* args, u32 argc, Object* newTarget) {
+    switch (kindOf(callee)) {
+    case Kind::Function:
+        return constructFunction(vm, static_cast<Function*>(callee), args, argc, newTarget);
+    case Kind::NativeFunction: {
+        vm.newTarget = Value::object(newTarget);
+        Completion<Value> result = runNative(vm, static_cast<NativeFunction*>(callee), Value::undefined(), args, argc);
+        vm.newTarget = Value::undefined();
+        return result;
+    }
+    case Kind::BoundFunction: {
+        if (UNLIKELY(vm.cStackLow()))
+            return vm.throwStackOverflow();
+        auto* bound = static_cast<BoundFunction*>(callee);
+        std::vector<Value> all = boundArguments(bound, args, argc);
+        Object* target = bound->target;
+        return construct(vm, target, all.data(), u32(all.size()), newTarget == callee ? target : newTarget);
+    }
+    default:
+        return throwError(vm, Error::NotConstructor, Value::object(callee));
+    }
+}
+
+Completion<Value> invoke(Vm& vm, Value base, PropertyKey key, const Value* args, u32 argc) {
+    return call(vm, TRY(getOf(vm, base, key)), base, args, argc);
+}
+
+Completion<Object*> prototypeFromConstructor(Vm& vm, Object* newTarget, Object* fallback) {
+    Value prototype = TRY(get(vm, newTarget, PropertyKey::atom(vm.names.prototype)));
+    return prototype.isObject() ? prototype.asObject() : fallback;
+}
+
+}

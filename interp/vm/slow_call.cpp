@@ -1,0 +1,323 @@
+// Slow paths of calls: finding methods, odd entries, construction, spread.
+#include "interp/vm/slow_paths.h"
+#include "runtime/core/call.h"
+#include "runtime/core/error.h"
+
+namespace scr {
+
+template<class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
+
+static bool finish(Value& target, Completion<Value> result) {
+    if (UNLIKELY(result.threw()))
+        return false;
+    target = result.value();
+    return true;
+}
+
+bool serviceSlow(Vm& vm, const u64* pc, Value* base) {
+    publish(vm, pc, base);
+    return !vm.serviceBudget().threw();
+}
+
+// ---- entering
+
+/// The array of surplus arguments, the arguments object: made before anything is written over them.
+static void fillSpecialRegisters(Vm& vm, Function* function, Value* window, u32 argc, u64 flags) {
+    Code* code = function->code();
+    Value* base = window + 2;
+    vm.realm = code->realm;
+    Value rest, arguments;
+    if (code->restRegister) {
+        u32 surplus = argc > code->parameterCount ? argc - code->parameterCount : 0;
+        rest = Value::object(newArrayFrom(vm, window + 3 + code->parameterCount, surplus));
+    }
+    if (code->argumentsRegister)
+        arguments = Value::object(newArguments(vm, code->realm, window + 3, argc));
+    for (u32 i = argc; i < code->parameterCount; i++)
+        window[3 + i] = Value::undefined();
+    if (code->restRegister)
+        base[code->restRegister] = rest;
+    if (code->argumentsRegister)
+        base[code->argumentsRegister] = arguments;
+    if (code->newTargetRegister) {
+        Value newTarget = vm.takeNewTarget();
+        bool implied = (flags & ReturnInfo::FlagConstruct) && newTarget.isUndefined();
+        base[code->newTargetRegister] = implied ? Value::object(function) : newTarget;
+    }
+    if (code->infoFlags & CodeDerivedThis)
+        base[0] = Value::uninitialized();
+}
+
+bool slowEnter(Vm& vm, const u64* pc, Value* base, Value* window, Function* function, u32 argc, u64 flags) {
+    publish(vm, pc, base);
+    Code* code = function->code();
+    if (window + 2 + code->registerCount > vm.stackLimit) {
+        (void)vm.throwStackOverflow();
+        return false;
+    }
+    if (vm.budget < 0 && vm.serviceBudget().threw())
+        return false;
+    if ((code->infoFlags & InfoClassConstructor) && !(flags & ReturnInfo::FlagConstruct)) {
+        (void)throwError(vm, Error::ClassCall, code->name.get());
+        return false;
+    }
+    fillSpecialRegisters(vm, function, window, argc, flags);
+    return true;
+}
+
+// ---- methods
+
+static bool cacheMethod(Vm& vm, const u64* pc, Value* base, Value receiver, Object* start, const Lookup& found) {
+    // Known: found.value is a bytecode or native function in a data slot.
+    Code* code = codeOf(base);
+    u32 typeKey = receiver.isObject() ? start->shape : primitiveKey(receiver);
+    bool ofHolder = found.holder != start || !receiver.isObject() || shapeOf(vm, start)->isUnique();
+    if (typeKey == KeyNone || !ofHolder || found.holder == code->realm->global || !vm.dependOnSlotValue(found.holder, found.slot))
+        return false;
+    if (receiver.isObject() && (shapeOf(vm, start)->flags & ShapeUncacheable))
+        return false;
+    Op op = Op(*reinterpret_cast<const u16*>(pc));
+    CacheWords& words = cacheOf(pc);
+    if (receiver.isObject())
+        typeKey = start->shape; // dependOnSlotValue may have renewed it
+    if (op == Op::CallMethodPolymorphic || op == Op::CallMethodMegamorphic)
+        return false;
+    if (op != Op::CallMethod && words.key != KeyNone && words.key != typeKey)
+        return false;
+    if (receiver.isObject())
+        shapeOf(vm, start)->flags |= ShapeCached;
+    words = {typeKey, 0, u64(found.value.asObject())};
+    vm.dependOnPrototypes(code, &words.key);
+    Op form = !receiver.isObject() ? Op::CallMethodPrimitive
+        : kindOf(found.value.asCell()) == Kind::Function ? Op::CallMethodFunction : Op::CallMethodNative;
+    *reinterpret_cast<u16*>(const_cast<u64*>(pc)) = u16(form);
+    return true;
+}
+
+static Completion<Value> findMethod(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::CallMethod>(pc);
+    Value receiver = base[insn.first.n + 2];
+    PropertyKey key = PropertyKey::fromBits(codeOf(base)->constant(insn.name.n).bits());
+    if (UNLIKELY(receiver.isNullish()))
+        return throwError(vm, Error::ReadOfNullish, receiver.isNull() ? "null" : "undefined", key);
+    Object* start = propertiesOf(vm, receiver);
+    Lookup found = lookup(vm, start, key);
+    Value method = TRY(valueOf(vm, found, receiver));
+    bool plain = found.type == Lookup::Data && method.isObject()
+        && (kindOf(method.asCell()) == Kind::Function || kindOf(method.asCell()) == Kind::NativeFunction);
+    if (plain && !cacheMethod(vm, pc, base, receiver, start, found) && receiver.isObject())
+        fillSite(vm, codeOf(base), const_cast<u64*>(pc), callMethodForms, readEntry(vm, start, found), key);
+    return method;
+}
+
+bool slowFindMethod(Vm& vm, const u64* pc, Value* base) {
+    publish(vm, pc, base);
+    return finish(base[at<ops::CallMethod>(pc).first.n], findMethod(vm, pc, base));
+}
+
+// ---- calls
+
+static Threw throwNotCallable(Vm& vm, const u64* pc, Value* base, Value callee, Error error) {
+    std::string text = expressionText(vm, codeOf(base), pc);
+    if (text.empty())
+        return throwError(vm, error, callee);
+    return throwError(vm, error, std::string_view(text));
+}
+
+bool slowCall(Vm& vm, const u64* pc, Value* base) {
+    // Known: the callee is neither a bytecode nor a native function.
+    const auto& insn = at<ops::Call>(pc);
+    publish(vm, pc, base);
+    Value* window = &base[insn.first.n];
+    if (!isCallable(window[0])) {
+        (void)throwNotCallable(vm, pc, base, window[0], Error::NotCallable);
+        return false;
+    }
+    return finish(window[0], call(vm, window[0], window[2], window + 3, insn.argc.n));
+}
+
+bool slowCallSpread(Vm& vm, const u64* pc, Value* base) {
+    publish(vm, pc, base);
+    Value* window = &base[at<ops::CallSpread>(pc).first.n];
+    if (!isCallable(window[0])) {
+        (void)throwNotCallable(vm, pc, base, window[0], Error::NotCallable);
+        return false;
+    }
+    Elements& arguments = static_cast<Array*>(window[3].asObject())->elements_;
+    return finish(window[0], call(vm, window[0], window[2], arguments.denseLength ? arguments.dense() : nullptr, arguments.denseLength));
+}
+
+// ---- construction
+
+Completion<Shape*> instanceShape(Vm& vm, Object* newTarget, u32 inlineSlots, bool& cacheable) {
+    PropertyKey key = PropertyKey::atom(vm.names.prototype);
+    Lookup own = getOwnProperty(vm, newTarget, key);
+    cacheable = own.type == Lookup::Data && own.value.isObject();
+    Value prototype = TRY(get(vm, newTarget, key));
+    Realm* realm = realmOf(vm, newTarget);
+    Object* parent = prototype.isObject() ? prototype.asObject() : realm->intrinsic(vm, Intrinsic::ObjectPrototype);
+    return rootShape(vm, parent, u8(inlineSlots < 200 ? inlineSlots : 200));
+}
+
+/// Remembers the shape of instances at a Construct or SuperCall site, keyed by the new target's own (unique) shape.
+static void cacheInstanceShape(Vm& vm, const u64* pc, Value* base, Object* newTarget, Shape* shape) {
+    makeUnique(vm, newTarget);
+    Lookup own = getOwnProperty(vm, newTarget, PropertyKey::atom(vm.names.prototype));
+    if (own.type != Lookup::Data || !vm.dependOnSlotValue(newTarget, own.slot))
+        return;
+    Shape* key = shapeOf(vm, newTarget);
+    if (key->flags & ShapeUncacheable)
+        return;
+    key->flags |= ShapeCached;
+    cacheOf(pc) = {newTarget->shape, 0, u64(shape)};
+    vm.dependOnPrototypes(codeOf(base), &cacheOf(pc).key);
+}
+
+static Completion<bool> prepare(Vm& vm, const u64* pc, Value* base, Value* window, u32 argc, Object* newTarget) {
+    Object* callee = window[0].asObject();
+    if (kindOf(callee) != Kind::Function) {
+        window[0] = TRY(construct(vm, callee, window + 3, argc, newTarget));
+        return false;
+    }
+    Code* code = static_cast<Function*>(callee)->code();
+    vm.newTarget = Value::undefined();
+    if (code->infoFlags & InfoDerived) {
+        vm.newTarget = Value::object(newTarget);
+        window[2] = Value::uninitialized();
+        return true;
+    }
+    if (newTarget->shape != cacheOf(pc).key) {
+        bool cacheable = false;
+        u32 slots = code->instanceSlots;
+        if (newTarget != callee && kindOf(newTarget) == Kind::Function)
+            slots += static_cast<Function*>(newTarget)->code()->instanceSlots;
+        Shape* shape = TRY(instanceShape(vm, newTarget, slots, cacheable));
+        window[2] = Value::object(newInstance(vm, shape));
+        if (cacheable && kindOf(newTarget) == Kind::Function)
+            cacheInstanceShape(vm, pc, base, newTarget, shape);
+    } else {
+        window[2] = Value::object(newInstance(vm, reinterpret_cast<Shape*>(cacheOf(pc).pointer)));
+    }
+    if (code->newTargetRegister)
+        vm.newTarget = Value::object(newTarget);
+    return true;
+}
+
+static int decide(Completion<bool> result) { return result.threw() ? -1 : result.value(); }
+
+int slowPrepareConstruct(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::Construct>(pc);
+    publish(vm, pc, base);
+    Value* window = &base[insn.first.n];
+    if (!isConstructor(window[0])) {
+        (void)throwNotCallable(vm, pc, base, window[0], Error::NotConstructor);
+        return -1;
+    }
+    return decide(prepare(vm, pc, base, window, insn.argc.n, window[0].asObject()));
+}
+
+static Threw throwSuperNotConstructor(Vm& vm, Value* base, Value callee) {
+    String* name = codeOf(base)->name;
+    if (!name->length)
+        return throwError(vm, Error::SuperNotConstructor, callee);
+    std::string text = "Super constructor " + describeForMessage(vm, callee) + " of anonymous class is not a constructor";
+    return throwText(vm, Intrinsic::TypeErrorPrototype, text);
+}
+
+int slowPrepareSuperCall(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::SuperCall>(pc);
+    publish(vm, pc, base);
+    Value* window = &base[insn.first.n];
+    if (!isConstructor(window[0])) {
+        (void)throwSuperNotConstructor(vm, base, window[0]);
+        return -1;
+    }
+    return decide(prepare(vm, pc, base, window, insn.argc.n, window[2].asObject()));
+}
+
+static Completion<Value> constructSpread(Vm& vm, Value callee, Value list, Value newTarget) {
+    Elements& arguments = static_cast<Array*>(list.asObject())->elements_;
+    const Value* values = arguments.denseLength ? arguments.dense() : nullptr;
+    return construct(vm, callee.asObject(), values, arguments.denseLength, newTarget.asObject());
+}
+
+bool slowConstructSpread(Vm& vm, const u64* pc, Value* base) {
+    publish(vm, pc, base);
+    Value* window = &base[at<ops::ConstructSpread>(pc).first.n];
+    if (!isConstructor(window[0])) {
+        (void)throwNotCallable(vm, pc, base, window[0], Error::NotConstructor);
+        return false;
+    }
+    return finish(window[0], constructSpread(vm, window[0], window[3], window[0]));
+}
+
+bool slowSuperCallSpread(Vm& vm, const u64* pc, Value* base) {
+    publish(vm, pc, base);
+    Value* window = &base[at<ops::SuperCallSpread>(pc).first.n];
+    if (!isConstructor(window[0])) {
+        (void)throwSuperNotConstructor(vm, base, window[0]);
+        return false;
+    }
+    return finish(window[0], constructSpread(vm, window[0], window[3], window[2]));
+}
+
+// 10.2.2 [[Construct]] steps 10 to 14
+bool slowReturnDerived(Vm& vm, const u64* pc, Value* base) {
+    // Known: the value is no object.
+    const auto& insn = at<ops::ReturnDerived>(pc);
+    publish(vm, pc, base);
+    if (!base[insn.src.n].isUndefined()) {
+        (void)throwError(vm, Error::DerivedReturn);
+        return false;
+    }
+    if (base[insn.thisReg.n].isUninitialized()) {
+        (void)throwError(vm, Error::ThisBeforeSuper);
+        return false;
+    }
+    base[insn.src.n] = base[insn.thisReg.n];
+    return true;
+}
+
+// ---- bindings
+
+bool slowGetCapturedOnce(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::GetCapturedOnce>(pc);
+    Value value = environmentAt(base, insn.hops.n)->slots[insn.slot.n];
+    if (!value.isUninitialized()) {
+        u16 op = u16(insn.hops.n == 0 ? Op::GetCaptured : insn.hops.n == 1 ? Op::GetCaptured1 : Op::GetCapturedN);
+        *reinterpret_cast<u16*>(const_cast<u64*>(pc)) = op;
+        base[insn.dst.n] = value;
+        return true;
+    }
+    publish(vm, pc, base);
+    (void)throwError(vm, Error::BeforeInitialization, std::string_view(expressionText(vm, codeOf(base), pc)));
+    return false;
+}
+bool slowCheckInitialized(Vm& vm, const u64* pc, Value* base) {
+    publish(vm, pc, base);
+    Value name = codeOf(base)->constant(at<ops::CheckInitialized>(pc).name.n);
+    (void)throwError(vm, Error::BeforeInitialization, name.asString());
+    return false;
+}
+bool slowCheckThis(Vm& vm, const u64* pc, Value* base) {
+    publish(vm, pc, base);
+    (void)throwError(vm, Error::ThisBeforeSuper);
+    return false;
+}
+bool slowCheckThisUninitialized(Vm& vm, const u64* pc, Value* base) {
+    publish(vm, pc, base);
+    (void)throwError(vm, Error::SuperCalledTwice);
+    return false;
+}
+bool slowThrowError(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::ThrowError>(pc);
+    publish(vm, pc, base);
+    Value argument = codeOf(base)->constant(insn.argument.n);
+    if (argument.isString())
+        (void)throwError(vm, scr::Error(insn.error.value), argument.asString());
+    else
+        (void)throwError(vm, scr::Error(insn.error.value), argument);
+    return false;
+}
+
+}

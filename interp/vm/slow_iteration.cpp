@@ -1,0 +1,237 @@
+// Slow paths of iteration: for-of, destructuring, for-in. A loop's three registers are described in opcodes.def.
+#include "interp/vm/slow_paths.h"
+#include "runtime/core/call.h"
+#include "runtime/core/error.h"
+
+namespace scr {
+
+template<class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
+
+static bool done(Completion<void> result) { return !result.threw(); }
+
+constexpr i32 StateIterator = 0, StateArray = 1;
+static bool isDone(Value state) { return state.isTrue(); }
+
+static Threw throwNotIterable(Vm& vm, const u64* pc, Value* base, Value value) {
+    std::string text = expressionText(vm, codeOf(base), pc);
+    std::string shown = value.isNullish() ? (value.isNull() ? "null" : "undefined") : "";
+    if (text.empty())
+        return shown.empty() ? throwError(vm, Error::NotIterable, value) : throwError(vm, Error::NotIterable, std::string_view(shown));
+    return throwError(vm, Error::NotIterable, std::string_view(text));
+}
+
+bool slowForOfInit(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::ForOfInit>(pc);
+    publish(vm, pc, base);
+    auto init = [&]() -> Completion<void> {
+        Value iterable = base[insn.iterable.n];
+        Value* loop = &base[insn.first.n];
+        vm.realm = codeOf(base)->realm;
+        if (iteratesAsArray(vm, iterable)) {
+            loop[0] = iterable;
+            loop[1] = Value::int32(0);
+            loop[2] = Value::int32(StateArray);
+            return {};
+        }
+        if (iterable.isNullish())
+            return throwNotIterable(vm, pc, base, iterable);
+        Value method = TRY(getOf(vm, iterable, PropertyKey::symbol(vm.symbols.iterator)));
+        if (!isCallable(method))
+            return throwNotIterable(vm, pc, base, iterable);
+        Value iterator = TRY(call(vm, method, iterable));
+        if (!iterator.isObject())
+            return throwError(vm, Error::IteratorSymbolNotObject);
+        Value next = TRY(getOf(vm, iterator, PropertyKey::atom(vm.names.next)));
+        loop[0] = iterator;
+        loop[1] = next;
+        loop[2] = Value::int32(StateIterator);
+        return {};
+    };
+    return done(init());
+}
+
+/// The next value of a loop: true, or false at the end (then the state is done). A throw leaves the state done as well.
+static Completion<bool> step(Vm& vm, Value* loop, Value& value) {
+    if (isDone(loop[2]))
+        return false;
+    if (loop[2] == Value::int32(StateArray)) {
+        auto* array = static_cast<Array*>(loop[0].asObject());
+        u32 index = u32(loop[1].asInt());
+        if (index >= array->length()) {
+            loop[2] = Value::boolean(true);
+            return false;
+        }
+        loop[1] = Value::int32(i32(index + 1));
+        value = TRY(get(vm, array, PropertyKey::index(index)));
+        return true;
+    }
+    Value iterator = loop[0], next = loop[1];
+    loop[2] = Value::boolean(true);
+    bool more = TRY(iteratorStep(vm, IteratorRecord {iterator, next}, value));
+    if (more)
+        loop[2] = Value::int32(StateIterator);
+    return more;
+}
+
+int slowForOfNext(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::ForOfNext>(pc);
+    publish(vm, pc, base);
+    Value value;
+    Completion<bool> more = step(vm, &base[insn.first.n], value);
+    if (more.threw())
+        return -1;
+    if (!more.value())
+        return 1;
+    base[insn.dst.n] = value;
+    return 0;
+}
+
+bool slowIteratorNext(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::IteratorNext>(pc);
+    publish(vm, pc, base);
+    Value value;
+    Completion<bool> more = step(vm, &base[insn.first.n], value);
+    if (more.threw())
+        return false;
+    base[insn.dst.n] = more.value() ? value : Value::undefined();
+    return true;
+}
+
+bool slowIteratorRest(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::IteratorRest>(pc);
+    publish(vm, pc, base);
+    auto collect = [&]() -> Completion<void> {
+        vm.realm = codeOf(base)->realm;
+        Array* rest = newArray(vm);
+        Value value;
+        while (TRY(step(vm, &base[insn.first.n], value)))
+            TRY(pushDense(vm, rest->elements_, value));
+        base[insn.dst.n] = Value::object(rest);
+        return {};
+    };
+    return done(collect());
+}
+
+/// A loop over an array has no iterator object; somebody may still have put `return` on the iterators' prototypes.
+static Completion<Value> iteratorOf(Vm& vm, Value* base, Value* loop) {
+    if (loop[2] != Value::int32(StateArray))
+        return loop[0];
+    Object* prototype = codeOf(base)->realm->intrinsic(vm, Intrinsic::ArrayIteratorPrototype);
+    if (!lookup(vm, prototype, PropertyKey::atom(vm.names.return_)).found())
+        return Value::undefined();
+    return call(vm, Value::object(codeOf(base)->realm->intrinsic(vm, Intrinsic::ArrayPrototypeValues)), loop[0]);
+}
+
+bool slowIteratorClose(Vm& vm, const u64* pc, Value* base) {
+    publish(vm, pc, base);
+    Value* loop = &base[at<ops::IteratorClose>(pc).first.n];
+    if (isDone(loop[2]))
+        return true;
+    Completion<Value> iterator = iteratorOf(vm, base, loop);
+    loop[2] = Value::boolean(true);
+    if (iterator.threw())
+        return false;
+    return iterator.value().isUndefined() || !iteratorClose(vm, iterator.value()).threw();
+}
+
+bool slowIteratorCloseSilently(Vm& vm, const u64* pc, Value* base) {
+    // Known: the handler has saved the exception that is on its way in a register; errors of `return` give way to it.
+    publish(vm, pc, base);
+    Value* loop = &base[at<ops::IteratorCloseSilently>(pc).first.n];
+    if (isDone(loop[2]))
+        return true;
+    Completion<Value> iterator = iteratorOf(vm, base, loop);
+    loop[2] = Value::boolean(true);
+    if (!iterator.threw() && !iterator.value().isUndefined()) {
+        Completion<Value> method = getMethod(vm, iterator.value(), PropertyKey::atom(vm.names.return_));
+        if (!method.threw() && !method.value().isUndefined())
+            (void)call(vm, method.value(), iterator.value());
+    }
+    return !vm.terminating();
+}
+
+// ---- for-in (14.7.5.9, 14.7.5.10): keys of the object and its prototypes, each name once, deleted ones left out
+
+/// The state of one loop. The keys of one object of the chain are taken when it is reached.
+struct ForInIterator : Cell {
+    Ptr<Object> object; ///< whose keys are being given
+    Ptr<Array> keys; ///< of `object`: strings
+    Ptr<Object> visited; ///< a table of the names seen so far (values true); null while on the first object
+    u32 index;
+};
+
+static void traceForIn(Cell* cell, Marker& marker) {
+    auto* iterator = static_cast<ForInIterator*>(cell);
+    marker.mark(iterator->object);
+    marker.mark(iterator->keys);
+    marker.mark(iterator->visited);
+}
+void registerForIn(Vm& vm) { vm.heap.setTrace(u8(Kind::ForInIterator), traceForIn); }
+
+bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::ForInInit>(pc);
+    publish(vm, pc, base);
+    Value value = base[insn.object.n];
+    auto init = [&]() -> Completion<void> {
+        vm.realm = codeOf(base)->realm;
+        Object* object = value.isNullish() ? nullptr : TRY(toObject(vm, value));
+        Array* keys = object ? ownKeys(vm, object, StringKeys) : nullptr;
+        auto* iterator = static_cast<ForInIterator*>(vm.heap.allocate(sizeof(ForInIterator), u8(Kind::ForInIterator), KeyNone));
+        iterator->object = object;
+        iterator->keys = keys;
+        iterator->visited = nullptr;
+        iterator->index = 0;
+        base[insn.dst.n] = Value::cell(iterator);
+        return {};
+    };
+    return done(init());
+}
+
+/// Goes on to the next object of the chain; names of the one left are remembered.
+static Completion<void> nextObject(Vm& vm, ForInIterator& iterator) {
+    Object* prototype = prototypeOf(vm, iterator.object);
+    if (prototype) {
+        if (!iterator.visited)
+            iterator.visited = newObject(vm, nullptr, 0);
+        Elements& keys = iterator.keys->elements_;
+        for (u32 i = 0; i < keys.denseLength; i++)
+            TRY(createDataProperty(vm, iterator.visited, TRY(toPropertyKey(vm, keys.dense()[i])), Value::boolean(true)));
+    }
+    iterator.object = prototype;
+    iterator.keys = prototype ? ownKeys(vm, prototype, StringKeys) : nullptr;
+    iterator.index = 0;
+    return {};
+}
+
+static Completion<bool> forInStep(Vm& vm, ForInIterator& iterator, Value& name) {
+    while (iterator.object) {
+        Elements& keys = iterator.keys->elements_;
+        while (iterator.index < keys.denseLength) {
+            name = keys.dense()[iterator.index++];
+            PropertyKey key = TRY(toPropertyKey(vm, name));
+            Lookup own = getOwnProperty(vm, iterator.object, key);
+            if (!own.found() || !(own.attributes & Enumerable))
+                continue;
+            if (iterator.visited && hasOwnProperty(vm, iterator.visited, key))
+                continue;
+            return true;
+        }
+        TRY(nextObject(vm, iterator));
+    }
+    return false;
+}
+
+int slowForInNext(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::ForInNext>(pc);
+    publish(vm, pc, base);
+    Value name;
+    Completion<bool> more = forInStep(vm, *base[insn.iterator.n].as<ForInIterator>(), name);
+    if (more.threw())
+        return -1;
+    if (!more.value())
+        return 1;
+    base[insn.dst.n] = name;
+    return 0;
+}
+
+}

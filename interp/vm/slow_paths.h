@@ -1,0 +1,145 @@
+// What handlers call when their fast path does not apply. Every function takes the running instruction and the frame,
+// publishes them, and returns false (or -1) with the exception pending. All may collect; those that convert values or
+// touch properties may run script.
+#pragma once
+#include "interp/bytecode/inline_cache.h"
+#include "interp/vm/interpreter.h"
+#include "runtime/core/operations.h"
+
+namespace scr {
+
+ALWAYS_INLINE void publish(Vm& vm, const u64* pc, Value* base) {
+    vm.pc = pc;
+    vm.base = base;
+}
+
+// ---- small helpers of the handlers
+/// True on overflow, and for a zero product, whose sign the double path decides.
+ALWAYS_INLINE bool multiplyOverflows(i32 a, i32 b, i32* result) {
+    return __builtin_smul_overflow(a, b, result) || *result == 0;
+}
+/// a / b of two numbers; an int32 when both are and it divides.
+ALWAYS_INLINE Value quotient(Value a, Value b) {
+    double q = a.asNumber() / b.asNumber();
+    if (Value::bothInt(a, b))
+        return Value::number(q);
+    return Value::rawDouble(q);
+}
+ALWAYS_INLINE bool isInteger(Value value, i32 wanted) {
+    return value.isInt() ? value.asInt() == wanted : value.isDouble() && value.asDouble() == wanted;
+}
+ALWAYS_INLINE Environment* environmentAt(const Value* base, u32 hops) {
+    Environment* environment = calleeOf(base)->environment;
+    for (; hops; hops--)
+        environment = environment->parent;
+    return environment;
+}
+/// The type key of a primitive receiver; KeyNone for everything else.
+ALWAYS_INLINE u32 primitiveKey(Value value) {
+    if (value.isString())
+        return KeyString;
+    return value.isObject() ? KeyNone : value.typeKey();
+}
+/// An array whose element writes need no thought: extensible, not frozen, no prototype.
+ALWAYS_INLINE bool isPlainArray(const Cell* cell) { return cell->kind == u8(Kind::Array) && cell->flags == 0; }
+ALWAYS_INLINE bool overflowHasRoom(const Object* object, u32 offset) {
+    return object->overflow && offset < sizeof(Overflow) + object->overflow->capacity() * sizeof(Value);
+}
+/// The slot that the shared cache knows for this receiver and name, or null.
+ALWAYS_INLINE Value* sharedSlot(Vm& vm, Object* object, u32 key, Value name) {
+    if (!vm.sharedCache)
+        return nullptr;
+    const SharedCache::Entry& entry = vm.sharedCache->at(key, PropertyKey::fromBits(name.bits()));
+    if (entry.key != key || entry.name != name.bits() || u8(entry.form) - 1 > u8(CacheForm::Holder) - 1)
+        return nullptr;
+    return cachedSlot(entry.form, object, entry.offset, entry.pointer);
+}
+/// Writes through an entry of a put site; false if the entry does not apply after all.
+ALWAYS_INLINE bool putCached(Object* object, CacheForm form, const CacheWords& words, Value value) {
+    if (form == CacheForm::AddInline || form == CacheForm::AddOverflow) {
+        if ((object->flags & NotExtensible) || (form == CacheForm::AddOverflow && !overflowHasRoom(object, words.offset)))
+            return false;
+        object->shape = u32(words.pointer);
+        *cachedSlot(form == CacheForm::AddInline ? CacheForm::Inline : CacheForm::Overflow, object, words.offset, 0) = value;
+        return true;
+    }
+    *cachedSlot(form, object, words.offset, 0) = value;
+    return true;
+}
+ALWAYS_INLINE Environment* newEnvironment(Vm& vm, Environment* parent, u32 count) {
+    auto* environment = static_cast<Environment*>(vm.heap.allocate(sizeof(Environment) + count * sizeof(Value), u8(Kind::Environment), count));
+    environment->parent = parent;
+    for (u32 i = 0; i < count; i++)
+        environment->slots[i] = Value::uninitialized();
+    return environment;
+}
+Environment* copyEnvironment(Vm& vm, Environment* source);
+ALWAYS_INLINE Function* newClosure(Vm& vm, Code* code, Environment* environment) {
+    Realm* realm = code->realm;
+    Shape* shape = realm->functionShape;
+    auto* function = static_cast<Function*>(vm.heap.allocate(sizeof(Function), u8(Kind::Function), shape->id));
+    function->flags = u8(HasLazyProperties | (code->infoFlags & InfoConstructor ? IsConstructor : 0)
+        | (code->infoFlags & InfoClassConstructor ? ClassConstructor : 0));
+    function->overflow = nullptr;
+    function->info = code;
+    function->environment = environment;
+    return function;
+}
+ALWAYS_INLINE Object* newInstance(Vm& vm, Shape* shape) {
+    u32 capacity = shape->aux;
+    auto* object = static_cast<Object*>(vm.heap.allocate(sizeof(Object) + capacity * sizeof(Value), u8(Kind::Object), shape->id));
+    object->aux = u8(capacity);
+    object->overflow = nullptr;
+    Value* slots = object->inlineSlots();
+    for (u32 i = 0; i < capacity; i++)
+        slots[i] = Value::undefined();
+    return object;
+}
+
+#define SLOW_PATHS(X)                                                                                            \
+    X(Add) X(Sub) X(Mul) X(Div) X(Mod) X(Exp) X(BitAnd) X(BitOr) X(BitXor) X(ShiftLeft) X(ShiftRight)            \
+    X(ShiftRightUnsigned) X(AddInt) X(SubInt) X(MulInt) X(DivInt) X(ModInt) X(BitAndInt) X(BitOrInt)             \
+    X(BitXorInt) X(ShiftLeftInt) X(ShiftRightInt) X(ShiftRightUnsignedInt) X(AddConstant) X(SubConstant)         \
+    X(MulConstant) X(DivConstant) X(Increment) X(Decrement) X(Negate) X(BitNot) X(ToNumber) X(ToNumeric)         \
+    X(ToString) X(ToPropertyKey) X(Concat) X(Less) X(LessEqual) X(Greater) X(GreaterEqual) X(StrictEqual)        \
+    X(StrictNotEqual) X(Equal) X(NotEqual) X(InstanceOf) X(In) X(GetCapturedOnce) X(CheckInitialized)            \
+    X(CheckThis) X(CheckThisUninitialized) X(GetGlobal) X(SetGlobal) X(ThrowError) X(GetField) X(CallGetter)     \
+    X(PutField) X(GetElement) X(PutElement) X(DefineField) X(DefineElement) X(DefineMethod) X(DefineGetter)      \
+    X(DefineSetter) X(DefineClassGetter) X(DefineClassSetter) X(SetFunctionName) X(DeleteField) X(DeleteElement) \
+    X(GetSuper) X(PutSuper) X(SetLiteralPrototype) X(CopyDataProperties) X(CheckObjectCoercible) X(NewObject)    \
+    X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) X(ArraySpread) X(NewClass)                     \
+    X(GetTemplateObject) X(FindMethod) X(Call) X(CallSpread) X(ConstructSpread) X(SuperCallSpread)               \
+    X(ReturnDerived) X(ForOfInit) X(IteratorNext) X(IteratorRest) X(IteratorClose) X(IteratorCloseSilently)      \
+    X(ForInInit)
+#define DECLARE(Name) NOINLINE bool slow##Name(Vm& vm, const u64* pc, Value* base);
+SLOW_PATHS(DECLARE)
+#undef DECLARE
+#undef SLOW_PATHS
+
+// Decisions: 1, 0, or -1 when they threw.
+NOINLINE int slowCompare(Vm& vm, const u64* pc, Value* base, Comparison comparison, Value a, Value b);
+NOINLINE int slowStrictEquality(Vm& vm, const u64* pc, Value* base, Value a, Value b);
+NOINLINE int slowLooseEquality(Vm& vm, const u64* pc, Value* base, Value a, Value b);
+/// ++counter, then compare with b.
+NOINLINE int slowIncrementCompare(Vm& vm, const u64* pc, Value* base, Comparison comparison, Value& counter, Value b);
+/// 1 when done.
+NOINLINE int slowForOfNext(Vm& vm, const u64* pc, Value* base);
+NOINLINE int slowForInNext(Vm& vm, const u64* pc, Value* base);
+
+/// The budget is used up: interrupts, limits, the cached clock.
+NOINLINE bool serviceSlow(Vm& vm, const u64* pc, Value* base);
+/// Everything odd at the entry of a bytecode function: stack and budget, missing or surplus arguments, rest, arguments
+/// object, new.target, `this` of derived constructors, class constructors called without new. `flags` as ReturnInfo's.
+NOINLINE bool slowEnter(Vm& vm, const u64* pc, Value* base, Value* window, Function* function, u32 argc, u64 flags);
+/// 1: the window is ready for entering its bytecode function (`this` made); 0: done, the result is in window[0].
+NOINLINE int slowPrepareConstruct(Vm& vm, const u64* pc, Value* base);
+NOINLINE int slowPrepareSuperCall(Vm& vm, const u64* pc, Value* base);
+
+/// The text of the expression at an instruction's place, as error messages name it ("a.b").
+std::string expressionText(Vm& vm, Code* code, const u64* pc);
+/// 10.4.4.7 CreateUnmappedArgumentsObject.
+Object* newArguments(Vm& vm, Realm* realm, const Value* args, u32 argc);
+/// The shape of what `newTarget` constructs: prototype property (or the fallback) and the room its code asks for.
+Completion<Shape*> instanceShape(Vm& vm, Object* newTarget, u32 inlineSlots, bool& cacheable);
+
+}

@@ -1,0 +1,295 @@
+// Slow paths of property access: the plain operation through runtime/core, then the site's cache filled from what it found.
+#include "interp/vm/slow_paths.h"
+#include "runtime/core/call.h"
+#include "runtime/core/error.h"
+
+namespace scr {
+
+template<class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
+
+static bool finish(Value& target, Completion<Value> result) {
+    if (UNLIKELY(result.threw()))
+        return false;
+    target = result.value();
+    return true;
+}
+
+static PropertyKey keyAt(Value* base, Const name) { return PropertyKey::fromBits(codeOf(base)->constant(name.n).bits()); }
+
+static void fill(Vm& vm, Value* base, const u64* pc, const SiteForms& forms, const CacheEntry& entry, PropertyKey name) {
+    fillSite(vm, codeOf(base), const_cast<u64*>(pc), forms, entry, name);
+}
+
+// ---- reading
+
+static Threw throwReadOfNullish(Vm& vm, Value object, PropertyKey key) {
+    return throwError(vm, Error::ReadOfNullish, object.isNull() ? "null" : "undefined", key);
+}
+
+/// `length` of arrays and strings has instructions of its own.
+static bool readLength(Vm& vm, const u64* pc, Value object, PropertyKey key, Value& result) {
+    if (key.bits() != PropertyKey::atom(vm.names.length).bits())
+        return false;
+    bool isString = object.isString();
+    if (!isString && !(object.isObject() && kindOf(object.asCell()) == Kind::Array))
+        return false;
+    result = isString ? Value::int32(i32(object.asString()->length)) : Value::number(static_cast<Array*>(object.asObject())->length());
+    u16& opcode = *reinterpret_cast<u16*>(const_cast<u64*>(pc));
+    if (Op(opcode) == Op::GetField)
+        opcode = u16(isString ? Op::GetFieldStringLength : Op::GetFieldArrayLength);
+    return true;
+}
+
+static Completion<Value> readField(Vm& vm, const u64* pc, Value* base, Value object, PropertyKey key) {
+    if (UNLIKELY(object.isNullish()))
+        return throwReadOfNullish(vm, object, key);
+    Value length;
+    if (readLength(vm, pc, object, key, length))
+        return length;
+    if (!object.isObject())
+        return getOf(vm, object, key);
+    Object* receiver = object.asObject();
+    Lookup found = lookup(vm, receiver, key);
+    Op op = Op(*reinterpret_cast<const u16*>(pc));
+    if (op == Op::GetFieldArrayLength || op == Op::GetFieldStringLength) {
+        // A site that saw `length` of an array or a string, and now an object: starts over as an ordinary site.
+        *reinterpret_cast<u16*>(const_cast<u64*>(pc)) = u16(Op::GetField);
+        cacheOf(pc).key = KeyNone;
+    }
+    fill(vm, base, pc, getFieldForms, readEntry(vm, receiver, found), key);
+    return valueOf(vm, found, object);
+}
+
+bool slowGetField(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::GetField>(pc);
+    publish(vm, pc, base);
+    return finish(base[insn.dst.n], readField(vm, pc, base, base[insn.object.n], keyAt(base, insn.name)));
+}
+
+bool slowCallGetter(Vm& vm, const u64* pc, Value* base) {
+    // Known: the receiver's shape hit; the word holds the Accessor cell.
+    const auto& insn = at<ops::GetFieldGetter>(pc);
+    publish(vm, pc, base);
+    Value getter = reinterpret_cast<Accessor*>(cacheOf(pc).pointer)->getter;
+    if (getter.isUndefined()) {
+        base[insn.dst.n] = Value::undefined();
+        return true;
+    }
+    return finish(base[insn.dst.n], call(vm, getter, base[insn.object.n]));
+}
+
+/// A value as array index, if it is a non-negative integer below 2^32 - 1.
+static bool asIndex(Value key, u32& index) {
+    if (key.isInt()) {
+        index = u32(key.asInt());
+        return key.asInt() >= 0;
+    }
+    if (!key.isDouble() || !(key.asDouble() >= 0 && key.asDouble() < 4294967295.0))
+        return false;
+    index = u32(key.asDouble());
+    return double(index) == key.asDouble();
+}
+
+static Completion<Value> readElement(Vm& vm, Value object, Value key) {
+    u32 index;
+    bool isIndex = asIndex(key, index);
+    if (object.isObject() && isIndex) {
+        Elements* elements = object.asObject()->elements();
+        if (elements && index < elements->denseLength && !elements->dense()[index].isHole())
+            return elements->dense()[index];
+        return get(vm, object.asObject(), PropertyKey::index(index));
+    }
+    if (object.isString() && isIndex && index < object.asString()->length) {
+        String* string = TRY(flatten(vm, object.asString()));
+        return Value::string(unitString(vm, string->unit(index)));
+    }
+    if (UNLIKELY(object.isNullish())) {
+        // 13.3.3: the base is checked before the key is converted; the message still shows the key where it can.
+        if (key.isObject())
+            return throwError(vm, Error::ReadOfNullish, object.isNull() ? "null" : "undefined", std::string_view(describeForMessage(vm, key)));
+        return throwReadOfNullish(vm, object, TRY(toPropertyKey(vm, key)));
+    }
+    return getOf(vm, object, TRY(toPropertyKey(vm, key)));
+}
+
+bool slowGetElement(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::GetElement>(pc);
+    publish(vm, pc, base);
+    return finish(base[insn.dst.n], readElement(vm, base[insn.object.n], base[insn.key.n]));
+}
+
+// ---- writing
+
+/// What a completed write can be cached as: the receiver's shape before, and what it is now.
+static CacheEntry writeEntry(Vm& vm, Object* object, u32 keyBefore, PropertyKey name) {
+    CacheEntry entry {};
+    Shape* now = shapeOf(vm, object);
+    Shape* before = shapeFromId(vm, keyBefore);
+    if (!before || (now->flags & ShapeUncacheable) || kindOf(object) == Kind::Error)
+        return entry;
+    u32 slot = findSlot(now, name);
+    if (slot == NotFound)
+        return entry;
+    u8 attributes = entryAt(now, slot).attributes;
+    if ((attributes & (Writable | AccessorProperty | ValueCached | LazyBuiltin)) != Writable)
+        return entry;
+    entry.key = keyBefore;
+    CacheForm place = slotPlace(object, slot, entry.offset);
+    if (now == before) {
+        entry.form = place;
+        return entry;
+    }
+    // A transition: one more property at the end, nothing else changed, and no prototype may ever object to it unseen.
+    if (now->isUnique() || before->isUnique() || now->count != before->count + 1 || slot != before->count
+        || now->prototype.get() != before->prototype.get() || now->aux != before->aux || (attributes & AllAttributes) != AllAttributes)
+        return entry;
+    entry.form = place == CacheForm::Inline ? CacheForm::AddInline : CacheForm::AddOverflow;
+    entry.pointer = now->id;
+    entry.dependsOnPrototypes = true;
+    now->flags |= ShapeCached;
+    return entry;
+}
+
+bool slowPutField(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::PutField>(pc);
+    publish(vm, pc, base);
+    Value object = base[insn.object.n], value = base[insn.src.n];
+    PropertyKey key = keyAt(base, insn.name);
+    if (!object.isObject())
+        return !put(vm, object, key, value).threw();
+    u32 before = object.asObject()->shape;
+    Shape* shapeBefore = shapeFromId(vm, before);
+    u32 countBefore = shapeBefore->count;
+    // A setter may add the very property it stands for; that is no transition of this site.
+    bool setter = lookup(vm, object.asObject(), key).isAccessor();
+    if (put(vm, object, key, value).threw())
+        return false;
+    if (setter)
+        return true;
+    if (object.asObject()->shape == before && shapeFromId(vm, before)->count != countBefore)
+        return true; // a unique shape grew in place
+    fill(vm, base, pc, putFieldForms, writeEntry(vm, object.asObject(), before, key), key);
+    return true;
+}
+
+static Completion<void> writeElement(Vm& vm, Value object, Value key, Value value) {
+    u32 index;
+    if (object.isObject() && asIndex(key, index))
+        return put(vm, object, PropertyKey::index(index), value);
+    if (UNLIKELY(object.isNullish())) {
+        if (key.isObject())
+            return throwError(vm, Error::SetOfNullish, object.isNull() ? "null" : "undefined", std::string_view(describeForMessage(vm, key)));
+        return throwError(vm, Error::SetOfNullish, object.isNull() ? "null" : "undefined", TRY(toPropertyKey(vm, key)));
+    }
+    return put(vm, object, TRY(toPropertyKey(vm, key)), value);
+}
+
+bool slowPutElement(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::PutElement>(pc);
+    publish(vm, pc, base);
+    return !writeElement(vm, base[insn.object.n], base[insn.key.n], base[insn.src.n]).threw();
+}
+
+// ---- deleting, super
+
+bool slowDeleteField(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::DeleteField>(pc);
+    publish(vm, pc, base);
+    return finish(base[insn.dst.n], [&]() -> Completion<Value> {
+        PropertyKey key = keyAt(base, insn.name);
+        Object* object = TRY(toObject(vm, base[insn.object.n]));
+        if (!TRY(deleteProperty(vm, object, key)))
+            return throwError(vm, Error::DeleteFailed, key, Value::object(object));
+        return Value::boolean(true);
+    }());
+}
+
+bool slowDeleteElement(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::DeleteElement>(pc);
+    publish(vm, pc, base);
+    return finish(base[insn.dst.n], [&]() -> Completion<Value> {
+        Object* object = TRY(toObject(vm, base[insn.object.n]));
+        PropertyKey key = TRY(toPropertyKey(vm, base[insn.key.n]));
+        if (!TRY(deleteProperty(vm, object, key)))
+            return throwError(vm, Error::DeleteFailed, key, Value::object(object));
+        return Value::boolean(true);
+    }());
+}
+
+// 13.3.7.1: the key is converted after the home object's prototype has been read.
+static Completion<Object*> superBase(Vm& vm, Value home, PropertyKey key) {
+    Object* prototype = prototypeOf(vm, home.asObject());
+    if (!prototype)
+        return throwError(vm, Error::ReadOfNullish, "null", key);
+    return prototype;
+}
+
+bool slowGetSuper(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::GetSuper>(pc);
+    publish(vm, pc, base);
+    const Value* operands = &base[insn.first.n];
+    return finish(base[insn.dst.n], [&]() -> Completion<Value> {
+        PropertyKey key = TRY(toPropertyKey(vm, operands[1]));
+        return get(vm, TRY(superBase(vm, operands[0], key)), key, operands[2]);
+    }());
+}
+
+bool slowPutSuper(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::PutSuper>(pc);
+    publish(vm, pc, base);
+    const Value* operands = &base[insn.first.n];
+    auto write = [&]() -> Completion<void> {
+        PropertyKey key = TRY(toPropertyKey(vm, operands[1]));
+        Object* holder = TRY(superBase(vm, operands[0], key));
+        if (!TRY(set(vm, holder, key, base[insn.src.n], operands[2])))
+            return throwError(vm, Error::ReadOnlyProperty, key, operands[2]);
+        return {};
+    };
+    return !write().threw();
+}
+
+// ---- globals
+
+bool slowGetGlobal(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::GetGlobal>(pc);
+    publish(vm, pc, base);
+    PropertyKey key = keyAt(base, insn.name);
+    Code* code = codeOf(base);
+    Object* global = code->realm->global;
+    Lookup found = lookup(vm, global, key);
+    if (!found.found()) {
+        if (insn.opcode == u16(Op::GetGlobalOrUndefined)) {
+            base[insn.dst.n] = Value::undefined();
+            return true;
+        }
+        (void)throwError(vm, Error::NotDefined, key);
+        return false;
+    }
+    if (found.type == Lookup::Data && found.holder == global && (global->flags & IsPrototype)) {
+        cacheOf(pc) = {1, 0, u64(&global->slot(found.slot))};
+        vm.dependOnPrototypes(code, &cacheOf(pc).key);
+    }
+    return finish(base[insn.dst.n], valueOf(vm, found, Value::object(global)));
+}
+
+bool slowSetGlobal(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::SetGlobal>(pc);
+    publish(vm, pc, base);
+    PropertyKey key = keyAt(base, insn.name);
+    Code* code = codeOf(base);
+    Object* global = code->realm->global;
+    if (!hasProperty(vm, global, key)) {
+        (void)throwError(vm, Error::NotDefined, key);
+        return false;
+    }
+    if (put(vm, Value::object(global), key, base[insn.src.n]).threw())
+        return false;
+    Lookup found = getOwnProperty(vm, global, key);
+    if (found.type == Lookup::Data && (global->flags & IsPrototype) && (found.attributes & Writable) && !(found.attributes & (ValueCached | LazyBuiltin))) {
+        cacheOf(pc) = {1, 0, u64(&global->slot(found.slot))};
+        vm.dependOnPrototypes(code, &cacheOf(pc).key);
+    }
+    return true;
+}
+
+}

@@ -1,0 +1,34 @@
+// From a pending exception to its handler, frame by frame, inside one activation.
+#include "interp/vm/interpreter.h"
+
+namespace scr {
+
+static const Handler* findHandler(const Code* code, u32 word) {
+    const Handler* handlers = code->handlers();
+    for (u32 i = 0; i < code->handlerCount; i++)
+        if (word >= handlers[i].begin && word < handlers[i].end)
+            return &handlers[i];
+    return nullptr;
+}
+
+bool unwind(Vm& vm, const u64*& pc, Value*& base) {
+    for (;;) {
+        Code* code = codeOf(vm.base);
+        const Handler* handler = vm.terminating() ? nullptr : findHandler(code, u32(vm.pc - code->words));
+        if (handler) {
+            base = vm.base;
+            base[handler->exception] = vm.pendingException;
+            vm.pendingException = Value::undefined();
+            pc = code->words + handler->target;
+            return true;
+        }
+        u64 info = returnInfoOf(vm.base);
+        if (info & ReturnInfo::FlagEntry)
+            return false;
+        // The caller's instruction is the one whose last word stands before the return address.
+        vm.pc = ReturnInfo::pc(info) - 1;
+        vm.base -= ReturnInfo::delta(info);
+    }
+}
+
+}

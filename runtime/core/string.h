@@ -20,6 +20,7 @@ enum StringFlag : u8 {
     StringAtom = 2, ///< interned
     StringIndex = 4, ///< an atom that is a canonical array index (never used as an atom key: PropertyKey holds the number)
     StringNotIndex = 8, ///< known not to be one
+    StringGrown = 16, ///< was copied once into a larger buffer to be appended to: the next time a rope is made
 };
 
 struct String : Cell {
@@ -110,21 +111,31 @@ public:
     }
     ~StringBuilder();
     StringBuilder(const StringBuilder&) = delete;
-    void append(char16_t unit);
+    void append(char16_t unit) {
+        if (LIKELY(unit < 256 && length_ < latin1Capacity_))
+            buffer_[length_++] = u8(unit);
+        else
+            appendSlow(unit);
+    }
     void appendAscii(std::string_view text);
-    void append(String* string); ///< flattens; a failure is remembered until finish()
+    void append(const String* string); ///< any string, ropes included
     void appendUnits(const String* flat, u32 begin, u32 end);
     u32 length() const { return length_; }
-    /// Throws RangeError above MaxLength.
+    /// Throws RangeError above MaxLength. What went wrong on the way (length, memory limit) shows here.
     Completion<String*> finish();
 
 private:
-    void grow(u32 extra);
-    void widen();
+    COLD void appendSlow(char16_t unit);
+    /// Room for `extra` more units, wide if asked for; null once the result cannot be made any more.
+    u8* reserve(u32 extra, bool wide);
+    COLD bool grow(u64 length, bool wide);
+    bool withinLimit(u64 extraBytes);
     Vm& vm_;
     u8* buffer_ = nullptr;
-    u32 length_ = 0, capacity_ = 0;
-    bool wide_ = false, failed_ = false;
+    u32 length_ = 0;
+    u32 latin1Capacity_ = 0; ///< units; 0 once the buffer is wide or nothing more can be appended
+    u64 bytes_ = 0; ///< of the buffer
+    bool wide_ = false, tooLong_ = false, noMemory_ = false;
 };
 
 struct Symbol : Cell {

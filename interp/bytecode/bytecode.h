@@ -124,7 +124,7 @@ struct ReturnInfo {
     static constexpr u64 FlagConstruct = 1; ///< a result that is no object gives way to `this`
     static constexpr u64 FlagEntry = 2; ///< return to C++ (Halt)
     /// `pc` is the word after the call instruction and its cache; delta = first + 2 registers.
-    static u64 make(const u64* pc, u16 first, u64 flags) { return u64(first) << 48 | (u64(pc) & 0xFFFFFFFFFFF8ull) | flags; }
+    static u64 make(const u64* pc, u16 first, u64 flags) { return u64(first) << 48 | u64(pc) | flags; }
     static const u64* pc(u64 info) { return reinterpret_cast<const u64*>(info & 0xFFFFFFFFFFF8ull); }
     static u32 delta(u64 info) { return u32(info >> 48) + 2; }
 };

@@ -73,8 +73,10 @@ Completion<Value> interpret(Vm& vm, const u64* pc, Value* base) {
 
 exception:
     // Known: the exception is pending and vm.base, vm.pc tell where.
-    if (!unwind(vm, pc, base))
+    if (!unwind(vm))
         return Threw {};
+    pc = vm.pc;
+    base = vm.base;
     DISPATCH();
 }
 

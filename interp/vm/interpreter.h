@@ -8,9 +8,9 @@ namespace scr {
 /// throws. The caller has checked the C++ stack.
 Completion<Value> interpret(Vm& vm, const u64* pc, Value* base);
 
-/// Finds the handler of the pending exception in this activation: sets pc and base to continue there. False: the entry
-/// frame is left. A termination finds no handler.
-bool unwind(Vm& vm, const u64*& pc, Value*& base);
+/// Finds the handler of the pending exception in this activation: sets vm.pc and vm.base to continue there. False: the
+/// entry frame is left. A termination finds no handler. (Not by reference: pc and base must stay in registers.)
+bool unwind(Vm& vm);
 
 /// Sets up the seams of this layer (stack capture, caches) in a new Vm.
 void installInterpreter(Vm& vm);

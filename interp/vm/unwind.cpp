@@ -11,15 +11,14 @@ static const Handler* findHandler(const Code* code, u32 word) {
     return nullptr;
 }
 
-bool unwind(Vm& vm, const u64*& pc, Value*& base) {
+bool unwind(Vm& vm) {
     for (;;) {
         Code* code = codeOf(vm.base);
         const Handler* handler = vm.terminating() ? nullptr : findHandler(code, u32(vm.pc - code->words));
         if (handler) {
-            base = vm.base;
-            base[handler->exception] = vm.pendingException;
+            vm.base[handler->exception] = vm.pendingException;
             vm.pendingException = Value::undefined();
-            pc = code->words + handler->target;
+            vm.pc = code->words + handler->target;
             return true;
         }
         u64 info = returnInfoOf(vm.base);

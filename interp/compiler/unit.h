@@ -1,0 +1,54 @@
+// Unit: what the functions of one text share while they are compiled: the Vm, the script, the first error, and the roots
+// that keep every atom, code block and key list alive until the outermost function is made.
+#pragma once
+#include "grammar/ast.h"
+#include "interp/compiler/compiler.h"
+#include "runtime/core/property.h"
+#include <unordered_set>
+
+namespace scr {
+
+class Unit {
+public:
+    Unit(Vm& vm, Script* script, Arena& arena, CompileError& error);
+    ~Unit();
+    Unit(const Unit&) = delete;
+
+    Vm& vm;
+    Script* script;
+    Realm* realm;
+    Arena& arena;
+    std::string_view text; ///< of the script
+    /// Functions whose jumps do not reach with 16 bits.
+    std::unordered_set<const FunctionNode*> farFunctions;
+
+    bool failed() const { return failed_; }
+    /// A SyntaxError at a place; only the first counts.
+    COLD void fail(Span span, std::string message);
+    /// "async functions are not supported yet".
+    COLD void unsupported(Span span, const char* what) { fail(span, std::string(what) + " are not supported yet"); }
+    /// False (and failed) when the C++ stack is nearly used up.
+    bool hasStack(Span span) {
+        if (UNLIKELY(vm.cStackLow()))
+            fail(span, "the text is nested too deeply");
+        return !failed_;
+    }
+
+    /// The string of a name: an atom (of any length).
+    String* atom(Name* name);
+    /// Keeps a cell alive as long as the unit.
+    Value keep(Value value) {
+        roots_.push_back(value);
+        return value;
+    }
+    /// The first place of `character` from `offset` on.
+    u32 find(char character, u32 offset) const;
+
+private:
+    static void trace(void* unit, Marker& marker);
+    CompileError& error_;
+    bool failed_ = false;
+    std::vector<Value> roots_;
+};
+
+}

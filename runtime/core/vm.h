@@ -99,6 +99,7 @@ public:
     // ---- atoms and shapes
     struct AtomTable* atoms = nullptr;
     u64 hashSeed = 0;
+    u64 randomState[2] = {}; ///< Math.random; zero until first used
     std::vector<Shape*> shapes; ///< by id; null = free or reserved
     std::vector<u32> freeShapeIds;
     std::vector<Code*> codes; ///< every live code block (weak): what the caches sit in

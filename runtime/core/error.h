@@ -51,11 +51,16 @@ COLD Threw throwError(Vm& vm, Error error, MessagePart a, MessagePart b);
 COLD Threw throwError(Vm& vm, Error error, MessagePart a, MessagePart b, MessagePart c);
 /// With a ready text and prototype (syntax errors, Node's coded errors).
 COLD ErrorObject* newError(Vm& vm, Intrinsic prototype, String* message);
+/// With any prototype (subclasses); `message` may be null: then there is no such property. Captures the frames.
+COLD ErrorObject* newErrorWithPrototype(Vm& vm, Object* prototype, String* message);
 COLD Threw throwText(Vm& vm, Intrinsic prototype, std::string_view utf8);
 /// Node's errors with a code: TypeError [CODE]: message, own enumerable-less `code` (lib/internal/errors as observed).
 COLD Threw throwCoded(Vm& vm, Intrinsic prototype, std::string_view code, std::string_view utf8Message);
 
-/// A value as V8 shows it in messages: strings quoted, functions by source, objects as #<Name>.
+/// A value as V8 shows it in messages: strings as they are, functions by source, objects as #<Name>, [object Tag] or
+/// "Name: message". Runs no script.
 std::string describeForMessage(Vm& vm, Value value);
+/// As V8 names an operand whose source text it does not know: number 5, string "abc", object null, undefined, function.
+std::string describeWithType(Vm& vm, Value value);
 
 }

@@ -47,6 +47,11 @@ struct Array : Object {
 };
 static_assert(sizeof(Array) == 32);
 
+/// A primitive as an object (7.1.18). A string is flat; its length and indices are exotic properties (10.4.3).
+struct PrimitiveWrapper : Object {
+    Value value;
+};
+
 /// Kinds whose inline slots follow this many bytes. Kinds with fields of their own have no inline slots (capacity 0).
 inline Value* Object::inlineSlots() { return reinterpret_cast<Value*>(this + 1); }
 inline Value& Object::slot(u32 n) { return n < aux ? inlineSlots()[n] : overflow->slots[n - aux]; }
@@ -66,6 +71,8 @@ Object* allocateObject(Vm& vm, Kind kind, size_t bytes, Shape* shape);
 /// Dense, length and denseLength = 0 with room for `capacity`. Prototype: %Array.prototype% of the current realm.
 Array* newArray(Vm& vm, u32 capacity = 0);
 Array* newArrayFrom(Vm& vm, const Value* values, u32 count);
+/// Of the current realm; `value` is no object and not nullish. A rope is replaced by its flat string before.
+Completion<PrimitiveWrapper*> newWrapper(Vm& vm, Value value);
 
 // ---- the shape of an object
 Shape* shapeOf(Vm& vm, const Object* object);
@@ -123,15 +130,20 @@ bool testIntegrity(Vm& vm, Object* object, Integrity level);
 // ---- enumerating: no script runs
 enum KeyFilter : u8 { StringKeys = 1, SymbolKeys = 2, OnlyEnumerable = 4, PrivateKeys = 8 };
 /// 10.1.11 [[OwnPropertyKeys]] order: indices ascending, strings by insertion, symbols by insertion. Each element is a
-/// string or symbol Value (or, with rawIndex, an int32/double for an index).
+/// string or symbol Value.
 Array* ownKeys(Vm& vm, Object* object, u8 filter);
-/// Appends PropertyKeys instead.
+/// Appends PropertyKeys instead. Nobody keeps them alive: use the other form where script may run in between.
 void ownKeys(Vm& vm, Object* object, u8 filter, std::vector<PropertyKey>& keys);
 
 // ---- slots, for caches and builtins
 /// Writes a slot of an existing data property; tells the Vm when a cache depends on its value.
 void writeSlot(Vm& vm, Object* object, u32 slot, Value value);
+/// Room for this slot. May allocate.
+void ensureSlot(Vm& vm, Object* object, u32 slot);
 /// Adds a property with the next slot of `next` (a shape that follows the object's own): transition and store.
 void addSlot(Vm& vm, Object* object, Shape* next, Value value);
+
+/// Traces what every object has, for kinds with fields of their own.
+void traceObject(Cell* cell, Marker& marker);
 
 }

@@ -8,10 +8,12 @@
 // entries of unique shapes keep their slot with a null key until the table is compacted.
 #pragma once
 #include "runtime/core/property.h"
+#include <vector>
 
 namespace scr {
 
 struct Shape;
+class Heap;
 
 struct PropertyEntry {
     u64 key; ///< PropertyKey bits; 0 = deleted
@@ -30,6 +32,20 @@ struct PropertyTable : Cell {
     u32* index() { return reinterpret_cast<u32*>(entries() + capacity); }
 };
 
+/// Children of a shared shape by (transitionKey, transitionAttributes): open addressing, linear probing.
+struct TransitionTable : Cell { // Cell::shape is the capacity, a power of two
+    u32 used; ///< tombstones included
+    u32 live;
+    Shape* children[]; ///< weak; null = free, tombstone() = was a shape
+    u32 capacity() const { return shape; }
+    static Shape* tombstone() { return reinterpret_cast<Shape*>(8); }
+};
+
+/// Transition keys that are no property keys: the whole object changes.
+enum ShapeStep : u64 { StepPreventExtensions = 1, StepSeal = 2, StepFreeze = 3 };
+/// Marks a transitionAttributes that reconfigures the key instead of adding it.
+constexpr u8 ReconfigureStep = 128;
+
 enum ShapeFlag : u8 {
     ShapeUnique = 1,
     ShapeCached = 2, ///< an inline cache has been filled with this id
@@ -42,8 +58,9 @@ struct Shape : Cell { // Cell::shape is unused (KeyNone); Cell::flags are ShapeF
     u32 count; ///< entries used = slots used
     Ptr<Object> prototype;
     Ptr<PropertyTable> table; ///< null while count is 0
-    Ptr<Cell> transitions; ///< weak: null, the one child Shape, or a HashTable of them; by key, attributes or prototype
-    u64 transitionKey; ///< the key (and attributes) by which the parent's transitions know this shape
+    Ptr<Cell> transitions; ///< children, weakly: null, the one child Shape, or a TransitionTable of them
+    Ptr<Shape> parent; ///< keeps the way here alive, so that new objects find it; null for roots and unique shapes
+    u64 transitionKey; ///< the key (or ShapeStep) by which the parent knows this shape, with transitionAttributes
     u8 transitionAttributes;
     u16 renewals; ///< of a unique shape's id
 
@@ -63,7 +80,35 @@ Shape* rootShape(Vm& vm, Object* prototype, u8 inlineCapacity);
 Shape* newUniqueShape(Vm& vm, Object* prototype, u8 inlineCapacity);
 /// The shared shape after adding `key`; from a shared shape with fewer than MaxSharedProperties.
 Shape* shapeWithProperty(Vm& vm, Shape* shape, PropertyKey key, u8 attributes);
+/// The shared shape with other attributes in this slot.
+Shape* shapeWithAttributes(Vm& vm, Shape* shape, u32 slot, u8 attributes);
+/// The shared shape of objects that may get no more properties; sealed and frozen ones have their attributes narrowed
+/// (private names excepted). No cache for adding a property is ever filled with its id: the objects refuse.
+Shape* shapeWithStep(Vm& vm, Shape* shape, ShapeStep step);
+/// The shared shape with the same properties under another prototype.
+Shape* shapeWithPrototype(Vm& vm, Shape* shape, Object* prototype);
+/// A unique shape with the properties of `shape`.
+Shape* uniqueCopy(Vm& vm, const Shape* shape);
+/// Adds an entry to a unique shape in place; its slot is the count before.
+void appendToUnique(Vm& vm, Shape* shape, PropertyKey key, u8 attributes);
+/// Takes deleted entries out of a unique shape: entry i moves to moves[i], NotFound = gone.
+void compactUnique(Vm& vm, Shape* shape, std::vector<u32>& moves);
+/// What narrowing to this step does to a property that has `attributes`.
+u8 attributesAfterStep(u8 attributes, ShapeStep step);
 Shape* shapeFromId(Vm& vm, u32 id);
+/// Drops dead children: called by the Vm after marking.
+void sweepTransitions(Heap& heap, Shape* shape);
+
+/// The roots of the tree: one shape for each prototype and inline capacity. Weak: swept after marking.
+struct RootShapes {
+    std::vector<Shape*> table; ///< open addressing, a power of two
+    u32 count = 0;
+    void rehash(size_t size);
+    void sweep(Heap& heap);
+};
+
+/// A unique shape whose id was renewed more often is no longer cached.
+constexpr u16 MaxRenewals = 64;
 
 /// Objects with more named properties than this become dictionaries (unique).
 constexpr u32 MaxSharedProperties = 128;

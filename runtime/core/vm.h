@@ -39,6 +39,8 @@ public:
     explicit Vm(size_t stackBytes = 1 << 20);
     ~Vm();
     Vm(const Vm&) = delete;
+    /// The Vm that this heap belongs to: trace functions get nothing but the heap.
+    static Vm& of(Heap& heap);
 
     // ---- the fields the interpreter touches (one cache line)
     Value* base = nullptr; ///< of the running frame: &this; [-1] return information, [-2] callee
@@ -102,7 +104,9 @@ public:
     u64 randomState[2] = {}; ///< Math.random; zero until first used
     std::vector<Shape*> shapes; ///< by id; null = free or reserved
     std::vector<u32> freeShapeIds;
+    std::vector<u32> retiredShapeIds; ///< given up by renewed shapes; free after the next collection, which clears caches
     std::vector<Code*> codes; ///< every live code block (weak): what the caches sit in
+    RootShapes rootShapes;
     u32 allocateShapeId(Shape* shape);
     /// Gives a unique shape (and the object that has it) a new id: every cache that knows the old one misses from now on.
     void renewShapeId(Object* object, Shape* shape);
@@ -120,6 +124,8 @@ public:
     /// value must not be cached) or the holder's shape is shared and must not become unique.
     bool dependOnSlotValue(Object* holder, u32 slot);
     void (*clearSharedCache)(Vm&) = nullptr; ///< the megamorphic table (interp/bytecode/inline_cache.cpp)
+    /// An object used as a prototype has or had indexed properties: holes and writes past the end must look there.
+    bool indexedPrototypes = false;
     struct SharedCache* sharedCache = nullptr;
 
     // ---- seams set by upper layers
@@ -135,7 +141,12 @@ public:
     void* host = nullptr;
 
 private:
-    struct StackReservation;
+    void reserveStack();
+    static void traceRoots(void* vm, Marker& marker);
+    void registerKinds();
+    static void sweepShapes(void* vm, Heap& heap);
+    size_t cStackBytes_ = 0; ///< C++ stack from here down to its end, without the reserve
+    const char* cStackTop_ = nullptr;
 };
 
 }

@@ -1,0 +1,107 @@
+// Functions: their lazy properties, names, realms. The invariant: a function that HasLazyProperties has none of its own
+// named properties yet, and whoever could notice makes them first, in V8's order: length, name, prototype.
+#include "runtime/core/function.h"
+#include "runtime/core/object_internal.h"
+#include "runtime/core/vm.h"
+
+namespace scr {
+
+NativeFunction* newNative(Vm& vm, NativeCode code, std::string_view name, u16 length, bool constructor) {
+    String* atom = internAscii(vm, name);
+    auto* function = static_cast<NativeFunction*>(
+        allocateObject(vm, Kind::NativeFunction, sizeof(NativeFunction), vm.realm->nativeShape));
+    function->flags = HasLazyProperties | (constructor ? IsConstructor : 0);
+    function->code = code;
+    function->realm = vm.realm;
+    function->name = Value::string(atom);
+    function->data[0] = function->data[1] = Value::undefined();
+    function->length = length;
+    return function;
+}
+
+// ---- names
+
+/// A symbol's description in brackets; empty without one (10.2.9 step 2).
+static Value bracketed(Vm& vm, Symbol* symbol) {
+    if (symbol->description.isUndefined() || symbol->flags & SymbolPrivate)
+        return symbol->description.isUndefined() ? Value::string(emptyString(vm)) : symbol->description;
+    StringBuilder builder(vm);
+    builder.append(u'[');
+    builder.append(symbol->description.asString());
+    builder.append(u']');
+    auto name = builder.finish();
+    return Value::string(name.threw() ? emptyString(vm) : name.value());
+}
+
+static Value nameValue(Vm& vm, Value name) {
+    if (name.isSymbol())
+        return bracketed(vm, name.asSymbol());
+    return name.isString() ? name : Value::string(emptyString(vm));
+}
+
+void setFunctionName(Vm& vm, Object* function, Value key, std::string_view prefix) {
+    Value name = nameValue(vm, key);
+    if (!prefix.empty()) {
+        StringBuilder builder(vm);
+        builder.appendAscii(prefix);
+        builder.append(u' ');
+        builder.append(name.asString());
+        if (auto joined = builder.finish(); !joined.threw())
+            name = Value::string(joined.value());
+    }
+    defineDirect(vm, function, PropertyKey::atom(vm.names.name), name, Configurable);
+}
+
+// ---- lazy properties
+
+static void addPrototype(Vm& vm, Object* function, u16 infoFlags) {
+    PropertyKey key = PropertyKey::atom(vm.names.prototype);
+    if (infoFlags & InfoClassConstructor)
+        return addNamed(vm, function, key, Value::undefined(), 0); // linkClass says which
+    Realm* realm = realmOf(vm, function);
+    Object* prototype = newObject(vm, realm->intrinsic(vm, Intrinsic::ObjectPrototype), 0);
+    defineDirect(vm, prototype, PropertyKey::atom(vm.names.constructor), Value::object(function), HiddenAttributes);
+    addNamed(vm, function, key, Value::object(prototype), Writable);
+}
+
+void materializeFunction(Vm& vm, Object* object) {
+    ASSERT(object->isCallable());
+    if (!(object->flags & HasLazyProperties))
+        return;
+    object->flags &= ~HasLazyProperties;
+    u16 length = 0, infoFlags = 0;
+    Value name;
+    if (kindOf(object) == Kind::Function) {
+        FunctionInfo* info = static_cast<Function*>(object)->info;
+        length = info->length;
+        infoFlags = info->infoFlags;
+        name = info->name ? Value::string(info->name.get()) : Value::undefined();
+    } else {
+        ASSERT(kindOf(object) == Kind::NativeFunction);
+        auto* native = static_cast<NativeFunction*>(object);
+        length = native->length;
+        name = native->name;
+    }
+    addNamed(vm, object, PropertyKey::atom(vm.names.length), Value::int32(length), Configurable);
+    addNamed(vm, object, PropertyKey::atom(vm.names.name), nameValue(vm, name), Configurable);
+    if (infoFlags & (InfoConstructor | InfoClassConstructor))
+        addPrototype(vm, object, infoFlags);
+}
+
+void linkClass(Vm& vm, Object* constructor, Object* prototype) {
+    materializeFunction(vm, constructor);
+    defineDirect(vm, constructor, PropertyKey::atom(vm.names.prototype), Value::object(prototype), 0);
+    defineDirect(vm, prototype, PropertyKey::atom(vm.names.constructor), Value::object(constructor), HiddenAttributes);
+}
+
+Realm* realmOf(Vm& vm, Object* function) {
+    while (kindOf(function) == Kind::BoundFunction)
+        function = static_cast<BoundFunction*>(function)->target;
+    if (kindOf(function) == Kind::Function)
+        return static_cast<Function*>(function)->info->realm;
+    if (kindOf(function) == Kind::NativeFunction)
+        return static_cast<NativeFunction*>(function)->realm;
+    return vm.realm;
+}
+
+}

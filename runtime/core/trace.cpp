@@ -1,0 +1,172 @@
+// What each kind of cell that core knows refers to. The invariant: a kind's trace reports every reference that must keep
+// a cell alive, and shapes' children are the only ones that need not.
+#include "runtime/core/error.h"
+#include "runtime/core/vm.h"
+#include <algorithm>
+
+namespace scr {
+
+Vm& Vm::of(Heap& heap) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+    return *reinterpret_cast<Vm*>(reinterpret_cast<char*>(&heap) - offsetof(Vm, heap));
+#pragma GCC diagnostic pop
+}
+
+void traceObject(Cell* cell, Marker& marker) {
+    auto* object = static_cast<Object*>(cell);
+    Shape* shape = Vm::of(marker.heap()).shapes[object->shape];
+    marker.mark(shape);
+    marker.mark(object->overflow);
+    // Slots beyond the shape's count hold garbage.
+    if (object->aux)
+        marker.markValues(object->inlineSlots(), std::min<u32>(object->aux, shape->count));
+}
+
+static void traceArray(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    marker.mark(static_cast<Array*>(cell)->elements_.storage);
+}
+
+static void traceFunction(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    auto* function = static_cast<Function*>(cell);
+    marker.mark(function->info);
+    marker.mark(function->environment);
+}
+
+static void traceNative(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    auto* function = static_cast<NativeFunction*>(cell);
+    marker.mark(function->realm);
+    marker.markValues(&function->name, 1);
+    marker.markValues(function->data, 2);
+}
+
+static void traceBound(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    auto* function = static_cast<BoundFunction*>(cell);
+    marker.mark(function->target);
+    marker.markValues(&function->boundThis, 1);
+    marker.mark(function->arguments);
+}
+
+static void traceError(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    marker.mark(static_cast<ErrorObject*>(cell)->frames);
+}
+
+static void traceWrapper(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    marker.markValues(&static_cast<PrimitiveWrapper*>(cell)->value, 1);
+}
+
+static void traceEnvironment(Cell* cell, Marker& marker) {
+    auto* environment = static_cast<Environment*>(cell);
+    marker.mark(environment->parent);
+    marker.markValues(environment->slots, environment->count());
+}
+
+static void traceOverflow(Cell* cell, Marker& marker) {
+    auto* overflow = static_cast<Overflow*>(cell);
+    marker.mark(overflow->elements);
+    marker.markValues(overflow->slots, overflow->capacity());
+}
+
+static void traceElementsBox(Cell* cell, Marker& marker) { marker.mark(static_cast<ElementsBox*>(cell)->elements.storage); }
+
+static void traceSparse(Cell* cell, Marker& marker) {
+    auto* table = static_cast<SparseElements*>(cell);
+    for (u32 i = 0; i < table->capacity; i++)
+        if (table->entries[i].state == 1)
+            marker.markValues(&table->entries[i].value, 1);
+}
+
+static void traceAccessor(Cell* cell, Marker& marker) { marker.markValues(&static_cast<Accessor*>(cell)->getter, 2); }
+
+static void traceShape(Cell* cell, Marker& marker) {
+    auto* shape = static_cast<Shape*>(cell);
+    marker.mark(shape->prototype);
+    marker.mark(shape->table);
+    marker.mark(shape->parent);
+    // Children are weak; the table of them is not.
+    if (shape->transitions && kindOf(shape->transitions) == Kind::TransitionTable)
+        marker.mark(shape->transitions);
+}
+
+static void tracePropertyTable(Cell* cell, Marker& marker) {
+    auto* table = static_cast<PropertyTable*>(cell);
+    for (u32 i = 0; i < table->count; i++)
+        marker.markWord(table->entries()[i].key);
+}
+
+static void traceRealm(Cell* cell, Marker& marker) {
+    auto* realm = static_cast<Realm*>(cell);
+    marker.mark(realm->global);
+    for (const auto& object : realm->intrinsics)
+        marker.mark(object);
+    for (const auto& shape : realm->objectShapes)
+        marker.mark(shape);
+    for (Shape* shape : {realm->arrayShape.get(), realm->functionShape.get(), realm->constructorShape.get(),
+             realm->nativeShape.get(), realm->boundShape.get(), realm->argumentsShape.get(), realm->errorShape.get(),
+             realm->timeoutShape.get(), realm->immediateShape.get()})
+        marker.mark(shape);
+}
+
+void Vm::registerKinds() {
+    auto set = [this](Kind kind, Heap::TraceFunction trace) { heap.setTrace(u8(kind), trace); };
+    set(Kind::Object, traceObject);
+    set(Kind::Arguments, traceObject);
+    set(Kind::Array, traceArray);
+    set(Kind::Function, traceFunction);
+    set(Kind::NativeFunction, traceNative);
+    set(Kind::BoundFunction, traceBound);
+    set(Kind::Error, traceError);
+    set(Kind::PrimitiveWrapper, traceWrapper);
+    set(Kind::Environment, traceEnvironment);
+    set(Kind::Overflow, traceOverflow);
+    set(Kind::ElementsBox, traceElementsBox);
+    set(Kind::SparseElements, traceSparse);
+    set(Kind::Accessor, traceAccessor);
+    set(Kind::Shape, traceShape);
+    set(Kind::PropertyTable, tracePropertyTable);
+    set(Kind::Realm, traceRealm);
+}
+
+void Vm::traceRoots(void* context, Marker& marker) {
+    Vm& vm = *static_cast<Vm*>(context);
+    marker.mark(vm.realm);
+    marker.markValues(&vm.pendingException, 1);
+    marker.markValues(&vm.newTarget, 1);
+    RootList::trace(&vm.roots, marker);
+    Value* top = vm.stackTop();
+    marker.markConservativeRange(vm.stackBegin, top);
+    // Above the live top stand the words of frames long gone. Clear them once, so that they keep nothing alive when the
+    // stack grows over them again.
+    if (vm.stackHighWater > top)
+        std::fill(top, vm.stackHighWater, Value());
+    vm.stackHighWater = top;
+}
+
+void Vm::sweepShapes(void* context, Heap& heap) {
+    Vm& vm = *static_cast<Vm*>(context);
+    // Retired and dead ids are free from here on: the caches' own sweep, in the same collection, drops every word that
+    // names a key without a shape.
+    vm.freeShapeIds.insert(vm.freeShapeIds.end(), vm.retiredShapeIds.begin(), vm.retiredShapeIds.end());
+    vm.retiredShapeIds.clear();
+    for (u32 id = FirstShape; id < vm.shapes.size(); id++) {
+        Shape* shape = vm.shapes[id];
+        if (!shape)
+            continue;
+        if (heap.isMarked(shape)) {
+            sweepTransitions(heap, shape);
+        } else {
+            vm.shapes[id] = nullptr;
+            vm.freeShapeIds.push_back(id);
+        }
+    }
+    vm.rootShapes.sweep(heap);
+    std::erase_if(vm.dependentCaches, [&](const DependentCache& cache) { return !heap.isMarked(cache.owner); });
+}
+
+}

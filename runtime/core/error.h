@@ -17,7 +17,10 @@ enum class Error : u16 {
 struct ErrorObject : Object {
     Ptr<Storage> frames; ///< pairs: code or native function cell, then the word offset of the pc as an int
     u32 frameCount; ///< Values used in `frames`
-    u32 flags_;
+    u32 errorFlags;
+};
+enum ErrorFlag : u32 {
+    ErrorCoded = 1, ///< one of Node's: the head of `stack` is "Name [code]: message"
 };
 
 /// One piece of a message: text, a string, or a value shown as V8 shows it in messages.
@@ -54,7 +57,7 @@ COLD ErrorObject* newError(Vm& vm, Intrinsic prototype, String* message);
 /// With any prototype (subclasses); `message` may be null: then there is no such property. Captures the frames.
 COLD ErrorObject* newErrorWithPrototype(Vm& vm, Object* prototype, String* message);
 COLD Threw throwText(Vm& vm, Intrinsic prototype, std::string_view utf8);
-/// Node's errors with a code: TypeError [CODE]: message, own enumerable-less `code` (lib/internal/errors as observed).
+/// Node's errors with a code: own properties stack, code (enumerable), message.
 COLD Threw throwCoded(Vm& vm, Intrinsic prototype, std::string_view code, std::string_view utf8Message);
 
 /// A value as V8 shows it in messages: strings as they are, functions by source, objects as #<Name>, [object Tag] or

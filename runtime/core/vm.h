@@ -137,6 +137,8 @@ public:
     void (*captureStackHook)(Vm& vm, Object* error, Object* above) = nullptr;
     /// The text of `stack`, made from the captured frames on first read (interp/vm/stack.cpp).
     Value (*stackTextHook)(Vm& vm, Object* error) = nullptr;
+    /// A bytecode function's source text, for Function.prototype.toString (interp/bytecode).
+    Completion<Value> (*sourceTextHook)(Vm& vm, Object* function) = nullptr;
     EventLoop* loop = nullptr;
     void* host = nullptr;
 

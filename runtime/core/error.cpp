@@ -1,0 +1,108 @@
+// Making and throwing errors. The invariant: the texts stand in errors.def and nowhere else; no script runs here, so an
+// error can be made anywhere, also where the stack is nearly used up.
+#include "runtime/core/error.h"
+#include "runtime/core/vm.h"
+
+namespace scr {
+
+struct ErrorText {
+    Intrinsic prototype;
+    std::string_view text;
+};
+static constexpr ErrorText errorTexts[] = {
+#define ERROR(Name, Type, text) {Intrinsic::Type##Prototype, text},
+#include "runtime/core/errors.def"
+#undef ERROR
+};
+
+MessagePart::MessagePart(PropertyKey key)
+    : type(Val) {
+    if (key.isIndex())
+        value = Value::number(key.asIndex());
+    else if (key.isPrivate())
+        value = key.asSymbol()->description;
+    else
+        value = Value::fromBits(key.bits());
+}
+
+// ---- error objects
+
+/// The shape of a new error: `stack` alone.
+static Shape* errorShape(Vm& vm, Object* prototype) {
+    return shapeWithProperty(vm, rootShape(vm, prototype, 0), PropertyKey::atom(vm.names.stack), HiddenAttributes | LazyBuiltin);
+}
+
+static ErrorObject* allocateError(Vm& vm, Object* prototype) {
+    Shape* shape = errorShape(vm, prototype);
+    auto* error = static_cast<ErrorObject*>(allocateObject(vm, Kind::Error, sizeof(ErrorObject), rootShape(vm, prototype, 0)));
+    error->frames = nullptr;
+    error->frameCount = 0;
+    error->errorFlags = 0;
+    addSlot(vm, error, shape, Value::hole());
+    return error;
+}
+
+ErrorObject* newErrorWithPrototype(Vm& vm, Object* prototype, String* message) {
+    ErrorObject* error = allocateError(vm, prototype);
+    if (message)
+        defineDirect(vm, error, PropertyKey::atom(vm.names.message), Value::string(message), HiddenAttributes);
+    if (vm.captureStackHook)
+        vm.captureStackHook(vm, error, nullptr);
+    return error;
+}
+
+ErrorObject* newError(Vm& vm, Intrinsic prototype, String* message) {
+    return newErrorWithPrototype(vm, vm.realm->intrinsic(vm, prototype), message);
+}
+
+Threw throwText(Vm& vm, Intrinsic prototype, std::string_view utf8) {
+    return vm.throwValue(Value::object(newError(vm, prototype, newUtf8(vm, utf8))));
+}
+
+Threw throwCoded(Vm& vm, Intrinsic prototype, std::string_view code, std::string_view utf8Message) {
+    ErrorObject* error = allocateError(vm, vm.realm->intrinsic(vm, prototype));
+    error->errorFlags = ErrorCoded;
+    defineDirect(vm, error, PropertyKey::atom(vm.names.code), Value::string(newAscii(vm, code)), AllAttributes);
+    defineDirect(vm, error, PropertyKey::atom(vm.names.message), Value::string(newUtf8(vm, utf8Message)), HiddenAttributes);
+    if (vm.captureStackHook)
+        vm.captureStackHook(vm, error, nullptr);
+    return vm.throwValue(Value::object(error));
+}
+
+// ---- messages
+
+static void appendPart(Vm& vm, std::string& text, const MessagePart& part) {
+    if (part.type == MessagePart::Text)
+        text += part.text;
+    else
+        text += describeForMessage(vm, part.value);
+}
+
+static Threw throwFormatted(Vm& vm, Error error, const MessagePart* parts, size_t count) {
+    const ErrorText& entry = errorTexts[size_t(error)];
+    std::string text;
+    size_t used = 0;
+    for (size_t i = 0; i < entry.text.size(); i++) {
+        if (entry.text[i] == '{' && entry.text[i + 1] == '}') {
+            if (used < count)
+                appendPart(vm, text, parts[used++]);
+            i++;
+        } else {
+            text += entry.text[i];
+        }
+    }
+    return throwText(vm, entry.prototype, text);
+}
+
+Threw throwError(Vm& vm, Error error) { return throwFormatted(vm, error, nullptr, 0); }
+Threw throwError(Vm& vm, Error error, MessagePart a) { return throwFormatted(vm, error, &a, 1); }
+Threw throwError(Vm& vm, Error error, MessagePart a, MessagePart b) {
+    MessagePart parts[] = {a, b};
+    return throwFormatted(vm, error, parts, 2);
+}
+Threw throwError(Vm& vm, Error error, MessagePart a, MessagePart b, MessagePart c) {
+    MessagePart parts[] = {a, b, c};
+    return throwFormatted(vm, error, parts, 3);
+}
+
+}

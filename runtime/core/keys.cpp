@@ -1,0 +1,131 @@
+// Property keys from values and back, and the order in which an object's own keys stand (ECMA-262 10.1.11).
+#include "runtime/core/object_internal.h"
+#include "runtime/core/operations.h"
+#include "runtime/core/vm.h"
+
+namespace scr {
+
+// ---- keys and values
+
+PropertyKey keyFromAtom(String* atom) {
+    ASSERT(atom->isAtom());
+    u32 index;
+    if (!(atom->flags & StringNotIndex) && isArrayIndex(atom, index))
+        return PropertyKey::index(index);
+    return PropertyKey::atom(atom);
+}
+
+static Completion<PropertyKey> keyFromString(Vm& vm, String* string) { return keyFromAtom(TRY(internString(vm, string))); }
+
+PropertyKey keyFromInteger(Vm& vm, double integer) {
+    if (integer < 4294967295.0)
+        return PropertyKey::index(u32(integer));
+    // At most twenty digits: only the memory of the machine could refuse.
+    return PropertyKey::atom(MUST(internString(vm, numberToString(vm, integer))));
+}
+
+// 7.1.19 ToPropertyKey ( argument )
+Completion<PropertyKey> toPropertyKey(Vm& vm, Value value) {
+    if (value.isInt() && value.asInt() >= 0)
+        return PropertyKey::index(u32(value.asInt()));
+    if (value.isString())
+        return keyFromString(vm, value.asString());
+    if (value.isSymbol())
+        return PropertyKey::symbol(value.asSymbol());
+    if (value.isObject())
+        return toPropertyKey(vm, TRY(toPrimitive(vm, value, Hint::String)));
+    if (value.isDouble() && value.asDouble() >= 0 && value.asDouble() < 4294967295.0)
+        if (u32 index = u32(value.asDouble()); double(index) == value.asDouble())
+            return PropertyKey::index(index);
+    return keyFromString(vm, TRY(toString(vm, value)));
+}
+
+Value keyToValue(Vm& vm, PropertyKey key) {
+    if (key.isIndex())
+        return Value::string(numberToString(vm, key.asIndex()));
+    return Value::fromBits(key.bits());
+}
+
+// ---- own keys
+
+namespace {
+
+/// Receives keys in order.
+struct KeySink {
+    Vm& vm;
+    u8 filter;
+    std::vector<PropertyKey>* keys;
+    Array* array;
+
+    void add(PropertyKey key, u8 attributes) {
+        if ((filter & OnlyEnumerable) && !(attributes & Enumerable))
+            return;
+        if (keys)
+            keys->push_back(key);
+        else if (pushDense(vm, array->elements_, keyToValue(vm, key)).threw())
+            filter = 0; // the memory limit: the run ends at the next safe point
+    }
+};
+
+void addElementKeys(KeySink& sink, Object* object) {
+    Elements* elements = object->elements();
+    if (!elements)
+        return;
+    if (elements->isSparse()) {
+        for (u32 index : sparseIndices(*elements))
+            sink.add(PropertyKey::index(index), findSparse(*elements, index)->attributes);
+        return;
+    }
+    for (u32 i = 0; i < elements->denseLength; i++)
+        if (!elements->dense()[i].isHole())
+            sink.add(PropertyKey::index(i), denseAttributes(object));
+}
+
+/// `length` of arrays and strings is their first named property.
+void addExoticKeys(KeySink& sink, Object* object) {
+    if (kindOf(object) == Kind::Array || isStringWrapper(object))
+        sink.add(PropertyKey::atom(sink.vm.names.length), 0);
+}
+
+template<class Wanted> void addNamedKeys(KeySink& sink, Shape* shape, Wanted wanted) {
+    for (u32 i = 0; i < shape->count; i++) {
+        PropertyEntry entry = entryAt(shape, i);
+        if (PropertyKey key = PropertyKey::fromBits(entry.key); !key.isNull() && wanted(key))
+            sink.add(key, entry.attributes);
+    }
+}
+
+void collectKeys(KeySink& sink, Object* object) {
+    Vm& vm = sink.vm;
+    u8 filter = sink.filter;
+    if (object->isCallable() && (object->flags & HasLazyProperties))
+        materializeFunction(vm, object);
+    Shape* shape = shapeOf(vm, object);
+    if (filter & StringKeys) {
+        if (isStringWrapper(object))
+            for (u32 i = 0; i < static_cast<PrimitiveWrapper*>(object)->value.asString()->length; i++)
+                sink.add(PropertyKey::index(i), Enumerable);
+        addElementKeys(sink, object);
+        addExoticKeys(sink, object);
+        addNamedKeys(sink, shape, [](PropertyKey key) { return key.isAtom(); });
+    }
+    if (filter & SymbolKeys)
+        addNamedKeys(sink, shape, [](PropertyKey key) { return key.isSymbol() && !key.isPrivate(); });
+    if (filter & PrivateKeys)
+        addNamedKeys(sink, shape, [](PropertyKey key) { return key.isPrivate(); });
+}
+
+}
+
+Array* ownKeys(Vm& vm, Object* object, u8 filter) {
+    KeySink sink {vm, filter, nullptr, newArray(vm)};
+    collectKeys(sink, object);
+    return sink.array;
+}
+
+void ownKeys(Vm& vm, Object* object, u8 filter, std::vector<PropertyKey>& keys) {
+    KeySink sink {vm, filter, &keys, nullptr};
+    collectKeys(sink, object);
+}
+
+}

@@ -11,6 +11,9 @@
 
 namespace scr {
 
+// Beyond every machine that runs scripts; some systems would promise even that much.
+static constexpr u64 MaxCellBytes = 1ull << 38;
+
 void outOfMemory() {
     static const char message[] = "scr: out of memory\n";
     [[maybe_unused]] ssize_t written = write(2, message, sizeof message - 1);
@@ -158,6 +161,8 @@ Cell* Heap::tryResize(Cell* cell, size_t oldBytes, size_t newBytes) {
             memcpy(copy, cell, oldBytes < newBytes ? oldBytes : newBytes);
         return copy;
     }
+    if (newBytes > MaxCellBytes)
+        return passLimit(), nullptr;
     size_t growth = newBytes > oldBytes ? newBytes - oldBytes : 0;
     if (growth) {
         if (!withinLimit(growth))
@@ -185,7 +190,7 @@ Cell* Heap::tryResize(Cell* cell, size_t oldBytes, size_t newBytes) {
 
 /// Null without memory.
 Cell* Heap::takeLarge(size_t bytes) {
-    if (bytes > (1ull << 46))
+    if (bytes > MaxCellBytes)
         return nullptr;
     State& s = *state_;
     auto* header = static_cast<LargeHeader*>(allocateMemory(sizeof(LargeHeader) + bytes));

@@ -12,7 +12,10 @@
 namespace scr {
 
 #define R(reg) base[(reg).n]
-#define CASE(Name) L_##Name: if ([[maybe_unused]] const ops::Name& insn = *reinterpret_cast<const ops::Name*>(pc); true)
+// The mark is for make lint, which looks there for conditional moves.
+#define CASE(Name)                                                                              \
+    L_##Name : asm volatile("# handler " #Name);                                                \
+    if ([[maybe_unused]] const ops::Name& insn = *reinterpret_cast<const ops::Name*>(pc); true)
 #define DISPATCH() goto* handlers[*reinterpret_cast<const u16*>(pc)]
 #define NEXT(Name)              \
     do {                        \

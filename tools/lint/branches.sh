@@ -3,7 +3,7 @@
 # costs a quarter of the time of a loop. Each handler marks its place in the assembly ("# handler Name"), and between that
 # mark of a conditional jump and the next there may be no cmov.
 [ -f interp/vm/interpreter.cpp ] || exit 0
-${MAKE:-make} -s --no-print-directory build/release/flags build/release/gen/parser.h 2>/dev/null || ${MAKE:-make} -s build/release/flags || exit 1
+${MAKE:-make} -s --no-print-directory build/release/flags || exit 1
 compile=$(sed 's/ -MMD -MP//' build/release/flags)
 case $compile in
 *clang*) exit 0 ;;

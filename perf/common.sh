@@ -13,6 +13,7 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # version PROGRAM: one line, or nothing. Lua prints it to standard error, and for -v alone.
 version() {
     case $(basename "$1") in
+    luau*) basename "$1" ;;
     lua*) "$1" -v 2>&1 </dev/null | head -n 1 | cut -d' ' -f1,2 ;;
     qjs*) "$1" --help 2>&1 </dev/null | awk '/version/ { print; exit }' ;;
     *) "$1" --version 2>/dev/null </dev/null | head -n 1 ;;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Who may include whom. Arrows point down only; includes are written from the root of the project.
 find runtime grammar interp stdlib tests perf examples -type f \
-    \( -name '*.h' -o -name '*.cpp' -o -name '*.def' -o -name '*.re' -o -name '*.y' \) | sort |
+    \( -name '*.h' -o -name '*.cpp' -o -name '*.def' -o -name '*.inc' -o -name '*.re' -o -name '*.y' \) | sort |
     xargs awk '
     BEGIN {
         may["runtime/base"] = ""

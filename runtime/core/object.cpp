@@ -52,10 +52,12 @@ Array* newArrayFrom(Vm& vm, const Value* values, u32 count) {
     return array;
 }
 
-Completion<PrimitiveWrapper*> newWrapper(Vm& vm, Value value) {
+Completion<PrimitiveWrapper*> newWrapper(Vm& vm, Value value) { return newWrapper(vm, propertiesOf(vm, value), value); }
+
+Completion<PrimitiveWrapper*> newWrapper(Vm& vm, Object* prototype, Value value) {
     if (value.isString())
         value = Value::string(TRY(flatten(vm, value.asString())));
-    Shape* shape = rootShape(vm, propertiesOf(vm, value), 0);
+    Shape* shape = rootShape(vm, prototype, 0);
     auto* wrapper = static_cast<PrimitiveWrapper*>(allocateObject(vm, Kind::PrimitiveWrapper, sizeof(PrimitiveWrapper), shape));
     wrapper->value = value;
     return wrapper;

@@ -73,6 +73,8 @@ Array* newArray(Vm& vm, u32 capacity = 0);
 Array* newArrayFrom(Vm& vm, const Value* values, u32 count);
 /// Of the current realm; `value` is no object and not nullish. A rope is replaced by its flat string before.
 Completion<PrimitiveWrapper*> newWrapper(Vm& vm, Value value);
+/// With another prototype (subclasses of String, Number, Boolean).
+Completion<PrimitiveWrapper*> newWrapper(Vm& vm, Object* prototype, Value value);
 
 // ---- the shape of an object
 Shape* shapeOf(Vm& vm, const Object* object);

@@ -1,0 +1,213 @@
+// Searching, splitting and replacing in strings (ECMA-262 22.1.3), for string patterns; a pattern object with the
+// protocol's method (Symbol.split, Symbol.replace, ...) is handed the work as the specification says.
+#include "runtime/builtins/this_string.h"
+#include <cmath>
+#include <cstring>
+
+namespace scr {
+
+static bool unitsEqual(const String* text, u32 at, const String* needle) {
+    if (!text->isWide() && !needle->isWide())
+        return !memcmp(text->latin1() + at, needle->latin1(), needle->length);
+    for (u32 i = 0; i < needle->length; i++)
+        if (text->unit(at + i) != needle->unit(i))
+            return false;
+    return true;
+}
+
+u32 findUnits(Vm& vm, const String* text, const String* needle, u32 from) {
+    if (needle->length > text->length || from > text->length - needle->length)
+        return NotFound;
+    vm.charge((text->length - from) / 32);
+    if (!needle->length)
+        return from;
+    u32 last = text->length - needle->length;
+    char16_t first = needle->unit(0);
+    if (!text->isWide() && first > 0xFF)
+        return NotFound;
+    for (u32 at = from; at <= last; at++) {
+        if (!text->isWide()) {
+            const void* hit = memchr(text->latin1() + at, int(first), last - at + 1);
+            if (!hit)
+                return NotFound;
+            at = u32(static_cast<const u8*>(hit) - text->latin1());
+        } else if (text->wide()[at] != first) {
+            continue;
+        }
+        if (unitsEqual(text, at, needle))
+            return at;
+    }
+    return NotFound;
+}
+
+static Completion<u32> position(Vm& vm, Value argument, u32 length) {
+    if (argument.isUndefined())
+        return 0u;
+    double at = TRY(toIntegerOrInfinity(vm, argument));
+    return u32(at < 0 ? 0 : at < length ? at : length);
+}
+
+Result string_indexOf(Vm& vm, Args args) {
+    String* string = TRY(thisString(vm, args, "String.prototype.indexOf"));
+    String* needle = TRY(flatten(vm, TRY(toString(vm, args[0]))));
+    u32 from = TRY(position(vm, args[1], string->length));
+    u32 at = findUnits(vm, string, needle, from);
+    return at == NotFound ? Value::int32(-1) : Value::number(at);
+}
+
+Result string_lastIndexOf(Vm& vm, Args args) {
+    String* string = TRY(thisString(vm, args, "String.prototype.lastIndexOf"));
+    String* needle = TRY(flatten(vm, TRY(toString(vm, args[0]))));
+    double limit = TRY(toNumber(vm, args[1]));
+    double from = std::isnan(limit) ? INFINITY : std::trunc(limit);
+    if (needle->length > string->length)
+        return Value::int32(-1);
+    u32 last = string->length - needle->length;
+    u32 at = from < 0 ? 0 : from < last ? u32(from) : last;
+    vm.charge(at / 8);
+    for (;; at--) {
+        if (unitsEqual(string, at, needle))
+            return Value::number(at);
+        if (!at)
+            return Value::int32(-1);
+    }
+}
+
+/// 7.2.6 IsRegExp, by Symbol.match alone: no object here is a regular expression of its own kind.
+static Completion<bool> looksLikeRegExp(Vm& vm, Value value) {
+    if (!value.isObject())
+        return false;
+    return toBoolean(TRY(get(vm, value.asObject(), SYMBOL(vm, match))));
+}
+static Completion<String*> needleOf(Vm& vm, Args args, std::string_view method) {
+    if (TRY(looksLikeRegExp(vm, args[0])))
+        return throwText(vm, Intrinsic::TypeErrorPrototype, "First argument to " + std::string(method) + " must not be a regular expression");
+    return flatten(vm, TRY(toString(vm, args[0])));
+}
+
+Result string_includes(Vm& vm, Args args) {
+    String* string = TRY(thisString(vm, args, "String.prototype.includes"));
+    String* needle = TRY(needleOf(vm, args, "String.prototype.includes"));
+    u32 from = TRY(position(vm, args[1], string->length));
+    return Value::boolean(findUnits(vm, string, needle, from) != NotFound);
+}
+Result string_startsWith(Vm& vm, Args args) {
+    String* string = TRY(thisString(vm, args, "String.prototype.startsWith"));
+    String* needle = TRY(needleOf(vm, args, "String.prototype.startsWith"));
+    u32 from = TRY(position(vm, args[1], string->length));
+    return Value::boolean(needle->length <= string->length - from && unitsEqual(string, from, needle));
+}
+Result string_endsWith(Vm& vm, Args args) {
+    String* string = TRY(thisString(vm, args, "String.prototype.endsWith"));
+    String* needle = TRY(needleOf(vm, args, "String.prototype.endsWith"));
+    u32 end = args[1].isUndefined() ? string->length : TRY(position(vm, args[1], string->length));
+    return Value::boolean(needle->length <= end && unitsEqual(string, end - needle->length, needle));
+}
+
+/// If `pattern` is an object with a method under this symbol, its result; else undefined and `handled` false.
+static Result delegate(Vm& vm, Value pattern, Symbol* symbol, Value self, Value second, u32 argc, bool& handled) {
+    handled = false;
+    if (!pattern.isObject())
+        return Value::undefined();
+    Value method = TRY(getMethod(vm, pattern, keyOf(symbol)));
+    if (method.isUndefined())
+        return Value::undefined();
+    handled = true;
+    Value arguments[] = {self, second};
+    return call(vm, method, pattern, arguments, argc);
+}
+
+// 22.1.3.23 String.prototype.split
+static Result splitUnits(Vm& vm, String* string, u32 limit) {
+    u32 count = string->length < limit ? string->length : limit;
+    Array* parts = newArray(vm, count);
+    for (u32 i = 0; i < count; i++)
+        TRY(pushDense(vm, parts->elements_, Value::string(unitString(vm, string->unit(i)))));
+    vm.charge(count);
+    return Value::object(parts);
+}
+
+Result string_split(Vm& vm, Args args) {
+    TRY(requireObjectCoercible(vm, args.self(), "String.prototype.split"));
+    bool handled;
+    Value result = TRY(delegate(vm, args[0], vm.symbols.split, args.self(), args[1], 2, handled));
+    if (handled)
+        return result;
+    String* string = TRY(thisString(vm, args, "String.prototype.split"));
+    u32 limit = args[1].isUndefined() ? 0xFFFFFFFFu : TRY(toUint32(vm, args[1]));
+    String* separator = TRY(flatten(vm, TRY(toString(vm, args[0]))));
+    if (!limit)
+        return Value::object(newArray(vm));
+    if (args[0].isUndefined() || (!string->length && separator->length)) {
+        Value whole = Value::string(string);
+        return Value::object(newArrayFrom(vm, &whole, 1));
+    }
+    if (!separator->length)
+        return splitUnits(vm, string, limit);
+    Array* parts = newArray(vm);
+    u32 from = 0;
+    for (u32 at; (at = findUnits(vm, string, separator, from)) != NotFound; from = at + separator->length) {
+        TRY(pushDense(vm, parts->elements_, Value::string(TRY(substring(vm, string, from, at)))));
+        if (parts->length() == limit)
+            return Value::object(parts);
+    }
+    TRY(pushDense(vm, parts->elements_, Value::string(TRY(substring(vm, string, from, string->length)))));
+    return Value::object(parts);
+}
+
+/// 22.1.3.19.1 GetSubstitution without captures.
+static void appendSubstitution(StringBuilder& text, String* string, u32 at, u32 matchLength, String* replacement) {
+    for (u32 i = 0; i < replacement->length; i++) {
+        char16_t unit = replacement->unit(i);
+        char16_t next = unit == u'$' && i + 1 < replacement->length ? replacement->unit(i + 1) : 0;
+        switch (next) {
+        case u'$': text.append(u'$'); break;
+        case u'&': text.appendUnits(string, at, at + matchLength); break;
+        case u'`': text.appendUnits(string, 0, at); break;
+        case u'\'': text.appendUnits(string, at + matchLength, string->length); break;
+        default: text.append(unit); continue;
+        }
+        i++;
+    }
+}
+
+static Completion<void> appendReplacement(Vm& vm, StringBuilder& text, String* string, String* needle, u32 at, Value replacement) {
+    if (isCallable(replacement)) {
+        Value value = TRY(call(vm, replacement, Value::undefined(), Value::string(needle), Value::number(at), Value::string(string)));
+        text.append(TRY(toString(vm, value)));
+        return {};
+    }
+    appendSubstitution(text, string, at, needle->length, replacement.asString());
+    return {};
+}
+
+// 22.1.3.19 replace, 22.1.3.20 replaceAll
+static Result replace(Vm& vm, Args args, bool all, std::string_view method) {
+    TRY(requireObjectCoercible(vm, args.self(), method));
+    bool handled;
+    Value result = TRY(delegate(vm, args[0], vm.symbols.replace, args.self(), args[1], 2, handled));
+    if (handled)
+        return result;
+    String* string = TRY(thisString(vm, args, method));
+    String* needle = TRY(flatten(vm, TRY(toString(vm, args[0]))));
+    Value replacement = args[1];
+    if (!isCallable(replacement))
+        replacement = Value::string(TRY(flatten(vm, TRY(toString(vm, replacement)))));
+    u32 at = findUnits(vm, string, needle, 0);
+    if (at == NotFound)
+        return Value::string(string);
+    StringBuilder text(vm);
+    u32 from = 0;
+    do {
+        text.appendUnits(string, from, at);
+        TRY(appendReplacement(vm, text, string, needle, at, replacement));
+        from = at + needle->length;
+        at = findUnits(vm, string, needle, needle->length ? from : at + 1);
+    } while (all && at != NotFound);
+    text.appendUnits(string, from, string->length);
+    return Value::string(TRY(text.finish()));
+}
+Result string_replace(Vm& vm, Args args) { return replace(vm, args, false, "String.prototype.replace"); }
+Result string_replaceAll(Vm& vm, Args args) { return replace(vm, args, true, "String.prototype.replaceAll"); }
+
+}

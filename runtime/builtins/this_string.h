@@ -1,0 +1,14 @@
+// What the String.prototype files share.
+#pragma once
+#include "runtime/builtins/native.h"
+
+namespace scr {
+
+/// The receiver as a flat string: RequireObjectCoercible, then ToString (22.1.3). `method` is named in the TypeError.
+Completion<String*> thisString(Vm& vm, Args args, std::string_view method);
+/// WhiteSpace and LineTerminator of 12.2, 12.3.
+bool isTrimmable(char16_t unit);
+/// The first index >= from at which `needle` stands in `text` (both flat), or NotFound. Charges the Vm.
+u32 findUnits(Vm& vm, const String* text, const String* needle, u32 from);
+
+}

@@ -53,11 +53,6 @@ Result number_toString(Vm& vm, Args args) {
     return Value::string(TRY(numberToRadix(vm, number, int(radix))));
 }
 
-/// Without locale data: the text of toString(10).
-Result number_toLocaleString(Vm& vm, Args args) {
-    return Value::string(numberToString(vm, TRY(thisNumber(vm, args, "Number.prototype.toLocaleString"))));
-}
-
 static Threw throwDigits(Vm& vm, std::string_view method, std::string_view low, std::string_view high) {
     std::string name(method);
     return throwError(vm, Error::DigitsRange, std::string_view(name), low, high);
@@ -106,6 +101,44 @@ Result number_toPrecision(Vm& vm, Args args) {
     double_conversion::StringBuilder builder(buffer, TextRoom);
     DoubleToStringConverter::EcmaScriptConverter().ToPrecision(number, int(digits), &builder);
     return asciiValue(vm, builder.Finalize());
+}
+
+// ---- toLocaleString: the en-US form that Node gives without a locale argument (ECMA-262 21.1.3.4, ECMA-402 15.5)
+
+/// The decimal digits of a finite number rounded to three places, without sign: "1234.568".
+static std::string plainDecimal(double number) {
+    char buffer[TextRoom];
+    double_conversion::StringBuilder builder(buffer, TextRoom);
+    if (number < 1e21) {
+        DoubleToStringConverter::EcmaScriptConverter().ToFixed(number, 3, &builder);
+        std::string text = builder.Finalize();
+        while (text.back() == '0')
+            text.pop_back();
+        if (text.back() == '.')
+            text.pop_back();
+        return text;
+    }
+    bool sign;
+    int length, point;
+    DoubleToStringConverter::DoubleToAscii(number, DoubleToStringConverter::SHORTEST, 0, buffer, TextRoom, &sign, &length, &point);
+    return std::string(buffer, size_t(length)) + std::string(size_t(point - length), '0');
+}
+
+Result number_toLocaleString(Vm& vm, Args args) {
+    double number = TRY(thisNumber(vm, args, "Number.prototype.toLocaleString"));
+    if (std::isnan(number))
+        return asciiValue(vm, "NaN");
+    std::string text = std::signbit(number) ? "-" : "";
+    if (std::isinf(number))
+        return utf8Value(vm, text + "\xE2\x88\x9E");
+    std::string digits = plainDecimal(std::fabs(number));
+    size_t whole = digits.find('.') == std::string::npos ? digits.size() : digits.find('.');
+    for (size_t i = 0; i < whole; i++) {
+        if (i && (whole - i) % 3 == 0)
+            text += ',';
+        text += digits[i];
+    }
+    return asciiValue(vm, text + digits.substr(whole));
 }
 
 }

@@ -19,11 +19,40 @@ inline PropertyKey keyOf(const Symbol* symbol) { return PropertyKey::symbol(symb
 inline Value asciiValue(Vm& vm, std::string_view text) { return Value::string(newAscii(vm, text)); }
 inline Value utf8Value(Vm& vm, std::string_view text) { return Value::string(newUtf8(vm, text)); }
 
+/// A value in a message without the quotes that a string would get.
+inline MessagePart plain(Value value) { return value.isString() ? MessagePart(value.asString()) : MessagePart(value); }
+
 /// The receiver as the cell of `kind`, or TypeError Incompatible ("Method Map.prototype.get called on incompatible receiver x").
 template<class T> Completion<T*> thisAs(Vm& vm, Value self, Kind kind, std::string_view method) {
     if (LIKELY(self.isObject() && kindOf(self.asCell()) == kind))
         return static_cast<T*>(self.asObject());
-    return throwError(vm, Error::Incompatible, method, self);
+    return throwError(vm, Error::Incompatible, method, plain(self));
 }
+
+/// The receiver as an object (7.1.18), or TypeError CalledOnNullish ("Array.prototype.map called on null or undefined").
+inline Completion<Object*> thisObject(Vm& vm, Value self, std::string_view method) {
+    if (LIKELY(self.isObject()))
+        return self.asObject();
+    if (self.isNullish())
+        return throwError(vm, Error::CalledOnNullish, method);
+    return toObject(vm, self);
+}
+
+/// 10.1.13 OrdinaryCreateFromConstructor for a native that was called with `newTarget` (from Vm::takeNewTarget): the
+/// prototype of the object to make. Runs script only if newTarget is not the builtin itself.
+inline Completion<Object*> prototypeFor(Vm& vm, Args args, Value newTarget, Intrinsic fallback) {
+    Object* ordinary = vm.realm->intrinsic(vm, fallback);
+    if (LIKELY(!newTarget.isObject() || newTarget.asObject() == static_cast<Object*>(args.callee())))
+        return ordinary;
+    return prototypeFromConstructor(vm, newTarget.asObject(), ordinary);
+}
+
+/// A value as V8 names it where a native has no source text to show: its type, and what a string, number or boolean is
+/// (`number 1`, `string "a"`, `object null`, `object`). UTF-8.
+std::string describeOperand(Vm& vm, Value value);
+
+/// A fresh realm with its global object; becomes vm.realm if there is none yet. Sets the hooks that make intrinsics and
+/// builtin methods on first use, and the traces of the cells that only builtins know.
+Realm* newRealm(Vm& vm);
 
 }

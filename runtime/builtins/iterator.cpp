@@ -1,0 +1,124 @@
+// %IteratorPrototype% and the iterators of arrays and strings (ECMA-262 27.1, 23.1.5, 22.1.5).
+#include "runtime/builtins/iterator.h"
+
+#include "runtime/builtins/iteration.h"
+#include "runtime/builtins/makers.h"
+
+namespace scr {
+
+namespace {
+
+struct ClassInfo {
+    Intrinsic prototype;
+    const char* next;
+};
+constexpr ClassInfo classInfos[] = {
+    {Intrinsic::ArrayIteratorPrototype, "Array Iterator.prototype.next"},
+    {Intrinsic::StringIteratorPrototype, "String Iterator.prototype.next"},
+    {Intrinsic::MapIteratorPrototype, "Map Iterator.prototype.next"},
+    {Intrinsic::SetIteratorPrototype, "Set Iterator.prototype.next"},
+};
+
+}
+
+BuiltinIterator* newBuiltinIterator(Vm& vm, IteratorClass of, IterationKind kind, Value target) {
+    Shape* shape = rootShape(vm, vm.realm->intrinsic(vm, classInfos[size_t(of)].prototype), 0);
+    auto* iterator = static_cast<BuiltinIterator*>(allocateObject(vm, Kind::BuiltinIterator, sizeof(BuiltinIterator), shape));
+    iterator->target = target;
+    iterator->position = 0;
+    iterator->of = of;
+    iterator->kind = kind;
+    return iterator;
+}
+
+Completion<BuiltinIterator*> thisIterator(Vm& vm, Value self, IteratorClass of) {
+    if (LIKELY(self.isObject() && kindOf(self.asObject()) == Kind::BuiltinIterator)) {
+        auto* iterator = static_cast<BuiltinIterator*>(self.asObject());
+        if (LIKELY(iterator->of == of))
+            return iterator;
+    }
+    return throwError(vm, Error::Incompatible, classInfos[size_t(of)].next, plain(self));
+}
+
+Value finishIterator(Vm& vm, BuiltinIterator* iterator) {
+    iterator->target = Value::undefined();
+    return Value::object(newIteratorResult(vm, Value::undefined(), true));
+}
+
+Value iterationResult(Vm& vm, IterationKind kind, Value key, Value value) {
+    if (kind == IterationKind::Entries) {
+        Value entry[] = {key, value};
+        value = Value::object(newArrayFrom(vm, entry, 2));
+    } else if (kind == IterationKind::Keys) {
+        value = key;
+    }
+    return Value::object(newIteratorResult(vm, value, false));
+}
+
+// 27.1.4.1 %IteratorPrototype% [ %Symbol.iterator% ] ( )
+Result iterator_prototype_iterator(Vm&, Args args) { return args.self(); }
+
+// 23.1.5.2.1 %ArrayIteratorPrototype%.next ( )
+Result array_iterator_next(Vm& vm, Args args) {
+    BuiltinIterator* iterator = TRY(thisIterator(vm, args.self(), IteratorClass::Array));
+    if (!iterator->target.isObject())
+        return finishIterator(vm, iterator);
+    Object* object = iterator->target.asObject();
+    double length = kindOf(object) == Kind::Array ? static_cast<Array*>(object)->length() : TRY(lengthOf(vm, object));
+    if (double(iterator->position) >= length)
+        return finishIterator(vm, iterator);
+    double index = double(iterator->position++);
+    Value value;
+    if (iterator->kind != IterationKind::Keys)
+        value = index < 4294967295.0 ? TRY(elementAt(vm, object, u32(index))) : TRY(get(vm, object, keyFromInteger(vm, index)));
+    return iterationResult(vm, iterator->kind, Value::number(index), value);
+}
+
+// 22.1.5.1.1 %StringIteratorPrototype%.next ( )
+Result string_iterator_next(Vm& vm, Args args) {
+    BuiltinIterator* iterator = TRY(thisIterator(vm, args.self(), IteratorClass::String));
+    if (!iterator->target.isString())
+        return finishIterator(vm, iterator);
+    String* string = TRY(flatten(vm, iterator->target.asString()));
+    u32 at = u32(iterator->position);
+    if (at >= string->length)
+        return finishIterator(vm, iterator);
+    char16_t unit = string->unit(at);
+    bool pair = (unit & 0xFC00) == 0xD800 && at + 1 < string->length && (string->unit(at + 1) & 0xFC00) == 0xDC00;
+    iterator->position = at + (pair ? 2 : 1);
+    String* point = pair ? TRY(substring(vm, string, at, at + 2)) : unitString(vm, unit);
+    return Value::object(newIteratorResult(vm, Value::string(point), false));
+}
+
+Completion<IteratorRecord> iteratorFromMethod(Vm& vm, Value iterable, Value method) {
+    Value iterator = TRY(call(vm, method, iterable));
+    if (!iterator.isObject())
+        return throwError(vm, Error::IteratorSymbolNotObject);
+    Value next = TRY(get(vm, iterator.asObject(), KEY(vm, next)));
+    return IteratorRecord {iterator, next};
+}
+
+Completion<IteratorRecord> iteratorOf(Vm& vm, Value iterable) {
+    if (iterable.isNullish())
+        return throwError(vm, Error::NotIterableRead, describeOperand(vm, iterable));
+    Value method = TRY(getOf(vm, iterable, SYMBOL(vm, iterator)));
+    if (!isCallable(method))
+        return throwError(vm, Error::NotIterableRead, describeOperand(vm, iterable));
+    return iteratorFromMethod(vm, iterable, method);
+}
+
+Completion<void> requireNext(Vm& vm, const IteratorRecord& record) {
+    if (isCallable(record.nextMethod))
+        return {};
+    return throwError(vm, Error::NotCallable, describeOperand(vm, record.nextMethod));
+}
+
+void setBuiltinTraces(Vm& vm) {
+    vm.heap.setTrace(u8(Kind::BuiltinIterator), [](Cell* cell, Marker& marker) {
+        auto* iterator = static_cast<BuiltinIterator*>(cell);
+        marker.mark(iterator->overflow);
+        marker.markWord(iterator->target.bits());
+    });
+}
+
+}

@@ -191,7 +191,7 @@ Result array_from(Vm& vm, Args args) {
         TRY(requireCallable(vm, args[1]));
     Mapping mapping {!args[1].isUndefined(), RepeatedCall(vm, args[1], args[2])};
     if (args[0].isNullish())
-        return throwError(vm, Error::NotIterableRead, describeOperand(vm, args[0]));
+        return throwOperand(vm, Error::NotIterableRead, args[0]);
     Value method = TRY(getOf(vm, args[0], SYMBOL(vm, iterator)));
     if (method.isNullish())
         return fromArrayLike(vm, args.self(), args[0], mapping);

@@ -3,7 +3,7 @@
 
 namespace scr {
 
-Object* makeBooleanPrototype(Vm& vm, Object* prototype) { return newWrapper(vm, prototype, Value::boolean(false)); }
+Object* makeBooleanPrototype(Vm& vm, Object* prototype) { return newWrapperWith(vm, prototype, Value::boolean(false)); }
 
 // 20.3.1.1 Boolean ( value )
 Result boolean_constructor(Vm& vm, Args args) {
@@ -11,7 +11,7 @@ Result boolean_constructor(Vm& vm, Args args) {
     Value value = Value::boolean(toBoolean(args[0]));
     if (newTarget.isUndefined())
         return value;
-    return Value::object(newWrapper(vm, TRY(prototypeFor(vm, args, newTarget, Intrinsic::BooleanPrototype)), value));
+    return Value::object(newWrapperWith(vm, TRY(prototypeFor(vm, args, newTarget, Intrinsic::BooleanPrototype)), value));
 }
 
 namespace {

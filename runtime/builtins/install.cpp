@@ -26,6 +26,7 @@ namespace scr {
     Result setter(Vm&, Args);
 #define RESTRICTED(Holder, name)
 #define LINK(Holder, name, Target)
+#define ALIAS(Holder, name, other)
 #define CONSTANT(Holder, name, expression)
 #define VALUE(Holder, name, expression)
 #define VALUE_AS(Holder, name, expression, attributes)
@@ -46,6 +47,7 @@ namespace scr {
 #undef ACCESSOR
 #undef RESTRICTED
 #undef LINK
+#undef ALIAS
 #undef CONSTANT
 #undef VALUE
 #undef VALUE_AS
@@ -62,24 +64,25 @@ constexpr u32 NoEntry = ~0u;
 
 /// One line of the table. Which fields mean something depends on the type.
 struct Entry {
-    enum Type : u8 { Plain, Exotic, Class, Function, Method, Getter, Accessor, Restricted, Link, Constant, Lazy };
+    enum Type : u8 { Plain, Exotic, Class, Function, Method, Getter, Accessor, Restricted, Link, Alias, Constant, Lazy };
     Type type;
     u8 attributes;
     u16 length;
     Intrinsic holder; ///< of a property; of a definition the intrinsic it makes
     Intrinsic target; ///< prototype, parent class or the intrinsic linked to
     Intrinsic instances; ///< Class: the prototype object that belongs to it
-    const char* name;
+    std::string_view name; ///< as written in the table: "at" in its quotes, or @@iterator
     NativeCode code;
     NativeCode setter;
     Object* (*make)(Vm& vm, Object* prototype);
     Value (*evaluate)(Vm& vm, Realm* realm);
     Value (*lazy)(Vm& vm);
+    std::string_view other; ///< Alias
 
     constexpr bool defines() const { return type <= Function; }
 };
 
-constexpr Entry property(Entry::Type type, Intrinsic holder, const char* name, u8 attributes) {
+constexpr Entry property(Entry::Type type, Intrinsic holder, std::string_view name, u8 attributes) {
     Entry entry {};
     entry.type = type;
     entry.holder = holder;
@@ -95,7 +98,7 @@ constexpr Entry definition(Entry::Type type, Intrinsic made, Intrinsic target, O
     entry.make = make;
     return entry;
 }
-constexpr Entry classEntry(Intrinsic made, Intrinsic instances, const char* name, NativeCode code, u16 length, Intrinsic parent) {
+constexpr Entry classEntry(Intrinsic made, Intrinsic instances, std::string_view name, NativeCode code, u16 length, Intrinsic parent) {
     Entry entry = definition(Entry::Class, made, parent);
     entry.instances = instances;
     entry.name = name;
@@ -103,36 +106,41 @@ constexpr Entry classEntry(Intrinsic made, Intrinsic instances, const char* name
     entry.length = length;
     return entry;
 }
-constexpr Entry functionEntry(Intrinsic made, const char* name, NativeCode code, u16 length) {
+constexpr Entry functionEntry(Intrinsic made, std::string_view name, NativeCode code, u16 length) {
     Entry entry = definition(Entry::Function, made, Intrinsic::FunctionPrototype);
     entry.name = name;
     entry.code = code;
     entry.length = length;
     return entry;
 }
-constexpr Entry methodEntry(Intrinsic holder, const char* name, NativeCode code, u16 length, u8 attributes) {
+constexpr Entry methodEntry(Intrinsic holder, std::string_view name, NativeCode code, u16 length, u8 attributes) {
     Entry entry = property(Entry::Method, holder, name, attributes);
     entry.code = code;
     entry.length = length;
     return entry;
 }
-constexpr Entry accessorEntry(Entry::Type type, Intrinsic holder, const char* name, NativeCode getter, NativeCode setter) {
+constexpr Entry accessorEntry(Entry::Type type, Intrinsic holder, std::string_view name, NativeCode getter, NativeCode setter) {
     Entry entry = property(type, holder, name, Configurable);
     entry.code = getter;
     entry.setter = setter;
     return entry;
 }
-constexpr Entry linkEntry(Intrinsic holder, const char* name, Intrinsic target) {
+constexpr Entry linkEntry(Intrinsic holder, std::string_view name, Intrinsic target) {
     Entry entry = property(Entry::Link, holder, name, HiddenAttributes);
     entry.target = target;
     return entry;
 }
-constexpr Entry valueEntry(Intrinsic holder, const char* name, u8 attributes, Value (*evaluate)(Vm&, Realm*)) {
+constexpr Entry aliasEntry(Intrinsic holder, std::string_view name, std::string_view other) {
+    Entry entry = property(Entry::Alias, holder, name, HiddenAttributes);
+    entry.other = other;
+    return entry;
+}
+constexpr Entry valueEntry(Intrinsic holder, std::string_view name, u8 attributes, Value (*evaluate)(Vm&, Realm*)) {
     Entry entry = property(Entry::Constant, holder, name, attributes);
     entry.evaluate = evaluate;
     return entry;
 }
-constexpr Entry lazyEntry(Intrinsic holder, const char* name, Value (*lazy)(Vm&), u8 attributes) {
+constexpr Entry lazyEntry(Intrinsic holder, std::string_view name, Value (*lazy)(Vm&), u8 attributes) {
     Entry entry = property(Entry::Lazy, holder, name, attributes);
     entry.lazy = lazy;
     return entry;
@@ -150,24 +158,25 @@ struct Which {
 #define OBJECT(Name, Prototype) definition(Entry::Plain, Which::Name, Which::Prototype),
 #define EXOTIC(Name, Prototype, maker) definition(Entry::Exotic, Which::Name, Which::Prototype, maker),
 #define CLASS(Constructor, Prototype, name, function, length) \
-    classEntry(Which::Constructor, Which::Prototype, name, function, length, Which::FunctionPrototype),
+    classEntry(Which::Constructor, Which::Prototype, #name, function, length, Which::FunctionPrototype),
 #define SUBCLASS(Constructor, Prototype, name, function, length, Parent) \
-    classEntry(Which::Constructor, Which::Prototype, name, function, length, Which::Parent),
-#define FUNCTION(Name, name, function, length) functionEntry(Which::Name, name, function, length),
-#define METHOD(Holder, name, function, length) methodEntry(Which::Holder, name, function, length, HiddenAttributes),
-#define METHOD_AS(Holder, name, function, length, attributes) methodEntry(Which::Holder, name, function, length, attributes),
-#define GETTER(Holder, name, function) accessorEntry(Entry::Getter, Which::Holder, name, function, nullptr),
-#define ACCESSOR(Holder, name, getter, setter) accessorEntry(Entry::Accessor, Which::Holder, name, getter, setter),
-#define RESTRICTED(Holder, name) accessorEntry(Entry::Restricted, Which::Holder, name, nullptr, nullptr),
-#define LINK(Holder, name, Target) linkEntry(Which::Holder, name, Which::Target),
-#define CONSTANT(Holder, name, expression) valueEntry(Which::Holder, name, 0, EVALUATED(expression)),
-#define VALUE(Holder, name, expression) valueEntry(Which::Holder, name, HiddenAttributes, EVALUATED(expression)),
-#define VALUE_AS(Holder, name, expression, attributes) valueEntry(Which::Holder, name, attributes, EVALUATED(expression)),
-#define LAZY(Holder, name, maker, attributes) lazyEntry(Which::Holder, name, maker, attributes),
+    classEntry(Which::Constructor, Which::Prototype, #name, function, length, Which::Parent),
+#define FUNCTION(Name, name, function, length) functionEntry(Which::Name, #name, function, length),
+#define METHOD(Holder, name, function, length) methodEntry(Which::Holder, #name, function, length, HiddenAttributes),
+#define METHOD_AS(Holder, name, function, length, attributes) methodEntry(Which::Holder, #name, function, length, attributes),
+#define GETTER(Holder, name, function) accessorEntry(Entry::Getter, Which::Holder, #name, function, nullptr),
+#define ACCESSOR(Holder, name, getter, setter) accessorEntry(Entry::Accessor, Which::Holder, #name, getter, setter),
+#define RESTRICTED(Holder, name) accessorEntry(Entry::Restricted, Which::Holder, #name, nullptr, nullptr),
+#define LINK(Holder, name, Target) linkEntry(Which::Holder, #name, Which::Target),
+#define ALIAS(Holder, name, other) aliasEntry(Which::Holder, #name, #other),
+#define CONSTANT(Holder, name, expression) valueEntry(Which::Holder, #name, 0, EVALUATED(expression)),
+#define VALUE(Holder, name, expression) valueEntry(Which::Holder, #name, HiddenAttributes, EVALUATED(expression)),
+#define VALUE_AS(Holder, name, expression, attributes) valueEntry(Which::Holder, #name, attributes, EVALUATED(expression)),
+#define LAZY(Holder, name, maker, attributes) lazyEntry(Which::Holder, #name, maker, attributes),
 #define TAG(Holder, text) valueEntry(Which::Holder, "@@toStringTag", Configurable, EVALUATED(asciiValue(vm, text))),
-#define GLOBAL(name, Target) linkEntry(Which::Global, name, Which::Target),
-#define GLOBAL_METHOD(name, function, length) methodEntry(Which::Global, name, function, length, HiddenAttributes),
-#define GLOBAL_VISIBLE(name, function, length) methodEntry(Which::Global, name, function, length, AllAttributes),
+#define GLOBAL(name, Target) linkEntry(Which::Global, #name, Which::Target),
+#define GLOBAL_METHOD(name, function, length) methodEntry(Which::Global, #name, function, length, HiddenAttributes),
+#define GLOBAL_VISIBLE(name, function, length) methodEntry(Which::Global, #name, function, length, AllAttributes),
 constexpr Entry entries[] = {
 #include "runtime/builtins/builtins.def"
 };
@@ -183,6 +192,7 @@ constexpr Entry entries[] = {
 #undef ACCESSOR
 #undef RESTRICTED
 #undef LINK
+#undef ALIAS
 #undef CONSTANT
 #undef VALUE
 #undef VALUE_AS
@@ -203,11 +213,6 @@ struct Place {
 struct Places {
     Place of[size_t(Intrinsic::Count)];
 };
-constexpr bool sameText(const char* a, const char* b) {
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
 constexpr Places findPlaces() {
     Places places;
     for (u32 i = 0; i < EntryCount; i++) {
@@ -222,7 +227,7 @@ constexpr Places findPlaces() {
         if (!place.end)
             place.begin = i;
         place.end = i + 1;
-        if (sameText(entry.name, "constructor"))
+        if (entry.name == "\"constructor\"")
             place.listsConstructor = true;
     }
     return places;
@@ -235,30 +240,33 @@ Symbol* WellKnownSymbols::*const symbolMembers[] = {
 #include "runtime/core/symbols.def"
 #undef WELL_KNOWN
 };
-const char* const symbolIds[] = {
+constexpr std::string_view symbolIds[] = {
 #define WELL_KNOWN(id, description) #id,
 #include "runtime/core/symbols.def"
 #undef WELL_KNOWN
 };
 
-PropertyKey keyOfName(Vm& vm, const char* name) {
-    if (name[0] != '@')
-        return keyOf(internAscii(vm, name));
+constexpr bool isSymbolName(std::string_view name) { return name[0] == '@'; }
+constexpr std::string_view withoutQuotes(std::string_view name) { return name.substr(1, name.size() - 2); }
+
+PropertyKey keyOfName(Vm& vm, std::string_view name) {
+    if (!isSymbolName(name))
+        return keyOf(internAscii(vm, withoutQuotes(name)));
     for (size_t i = 0; i < std::size(symbolIds); i++)
-        if (!std::strcmp(symbolIds[i], name + 2))
+        if (symbolIds[i] == name.substr(2))
             return keyOf(vm.symbols.*symbolMembers[i]);
     UNREACHABLE();
 }
 
-/// "[Symbol.iterator]" for "@@iterator", with a prefix for accessors.
-std::string functionName(const char* prefix, const char* name) {
+/// "[Symbol.iterator]" for @@iterator, with a prefix for accessors.
+std::string functionName(std::string_view prefix, std::string_view name) {
     std::string text(prefix);
-    if (name[0] != '@')
-        return text += name;
-    return text.append("[Symbol.").append(name + 2).append("]");
+    if (!isSymbolName(name))
+        return text.append(withoutQuotes(name));
+    return text.append("[Symbol.").append(name.substr(2)).append("]");
 }
 
-Object* newFunction(Vm& vm, NativeCode code, const char* prefix, const char* name, u16 length) {
+Object* newFunction(Vm& vm, NativeCode code, std::string_view prefix, std::string_view name, u16 length) {
     return newNative(vm, code, functionName(prefix, name), length);
 }
 
@@ -273,8 +281,8 @@ void addAccessor(Vm& vm, Realm* realm, Object* holder, const Entry& entry) {
     defineAccessorDirect(vm, holder, key, getter, setter, entry.attributes);
 }
 
-void addLazy(Vm& vm, Object* holder, const char* name, u32 number, u8 attributes) {
-    defineDirect(vm, holder, keyOfName(vm, name), Value::int32(i32(number)), attributes | LazyBuiltin);
+void addLazy(Vm& vm, Object* holder, PropertyKey key, u32 number, u8 attributes) {
+    defineDirect(vm, holder, key, Value::int32(i32(number)), attributes | LazyBuiltin);
 }
 
 void addProperty(Vm& vm, Realm* realm, Object* holder, u32 number) {
@@ -283,11 +291,15 @@ void addProperty(Vm& vm, Realm* realm, Object* holder, u32 number) {
     case Entry::Method:
     case Entry::Link:
     case Entry::Lazy:
-        return addLazy(vm, holder, entry.name, number, entry.attributes);
+        return addLazy(vm, holder, keyOfName(vm, entry.name), number, entry.attributes);
     case Entry::Getter:
     case Entry::Accessor:
     case Entry::Restricted:
         return addAccessor(vm, realm, holder, entry);
+    case Entry::Alias: {
+        Lookup other = getOwnProperty(vm, holder, keyOfName(vm, entry.other));
+        return defineDirect(vm, holder, keyOfName(vm, entry.name), other.value, entry.attributes);
+    }
     case Entry::Constant:
         return defineDirect(vm, holder, keyOfName(vm, entry.name), entry.evaluate(vm, realm), entry.attributes);
     default:
@@ -298,7 +310,7 @@ void addProperty(Vm& vm, Realm* realm, Object* holder, u32 number) {
 void addProperties(Vm& vm, Realm* realm, Object* holder, Intrinsic which) {
     const Place& place = placeOf(which);
     if (place.classOf != NoEntry && !place.listsConstructor)
-        addLazy(vm, holder, "constructor", place.classOf, HiddenAttributes);
+        addLazy(vm, holder, keyOf(vm.names.constructor), place.classOf, HiddenAttributes);
     for (u32 i = place.begin; i < place.end; i++)
         if (entries[i].holder == which && !entries[i].defines())
             addProperty(vm, realm, holder, i);
@@ -306,7 +318,7 @@ void addProperties(Vm& vm, Realm* realm, Object* holder, Intrinsic which) {
 
 /// A constructor or a function that is an intrinsic; its own prototype is the intrinsic named in the entry.
 Object* makeFunctionIntrinsic(Vm& vm, Realm* realm, const Entry& entry) {
-    NativeFunction* function = newNative(vm, entry.code, entry.name, entry.length, entry.type == Entry::Class);
+    NativeFunction* function = newNative(vm, entry.code, withoutQuotes(entry.name), entry.length, entry.type == Entry::Class);
     if (entry.target != Intrinsic::FunctionPrototype)
         MUST(setPrototypeOf(vm, function, realm->intrinsic(vm, entry.target)));
     return function;
@@ -324,9 +336,6 @@ void rememberShapes(Vm& vm, Realm* realm, Intrinsic which, Object* made) {
         break;
     case Intrinsic::ArrayPrototype:
         realm->arrayShape = rootShape(vm, made, 0);
-        break;
-    case Intrinsic::ErrorPrototype:
-        realm->errorShape = newErrorShape(vm, made);
         break;
     case Intrinsic::TimeoutPrototype:
         realm->timeoutShape = rootShape(vm, made, 0);
@@ -351,8 +360,9 @@ Object* makeObject(Vm& vm, Realm* realm, Intrinsic which, const Entry& entry) {
 
 Object* buildIntrinsic(Vm& vm, Realm* realm, Intrinsic which) {
     const Place& place = placeOf(which);
-    CHECK(place.definition != NoEntry);
-    const Entry& entry = entries[place.definition];
+    static constexpr Entry Ordinary = definition(Entry::Plain, Intrinsic::Count, Intrinsic::ObjectPrototype);
+    CHECK(place.definition != NoEntry || place.classOf != NoEntry);
+    const Entry& entry = place.definition != NoEntry ? entries[place.definition] : Ordinary;
     Object* made = makeObject(vm, realm, which, entry);
     if (realm->intrinsics[size_t(which)])
         return realm->intrinsics[size_t(which)];
@@ -406,6 +416,14 @@ Value lazyBuiltinHook(Vm& vm, Realm* realm, u32 number, Object*, PropertyKey) {
     return inRealm(vm, realm, [&] { return makeLazy(vm, realm, number); });
 }
 
+/// 10.4.4.6 CreateUnmappedArgumentsObject: length, Symbol.iterator, callee.
+Shape* newArgumentsShape(Vm& vm, Realm* realm) {
+    Shape* shape = rootShape(vm, realm->intrinsic(vm, Intrinsic::ObjectPrototype), 0);
+    shape = shapeWithProperty(vm, shape, KEY(vm, length), HiddenAttributes);
+    shape = shapeWithProperty(vm, shape, SYMBOL(vm, iterator), HiddenAttributes);
+    return shapeWithProperty(vm, shape, KEY(vm, callee), AccessorProperty);
+}
+
 /// The global object is no intrinsic that anything waits for: its many names are entered at once, their values later.
 void makeGlobal(Vm& vm, Realm* realm) {
     Object* global = newObject(vm, realm->intrinsic(vm, Intrinsic::ObjectPrototype), 0);
@@ -420,10 +438,13 @@ void makeGlobal(Vm& vm, Realm* realm) {
 Realm* newRealm(Vm& vm) {
     vm.intrinsicHook = intrinsicHook;
     vm.lazyBuiltinHook = lazyBuiltinHook;
-    setBuiltinTraces(vm);
+    registerIteratorKinds(vm.heap);
+    registerCollectionKinds(vm.heap);
     auto* realm = static_cast<Realm*>(vm.heap.allocate(sizeof(Realm), u8(Kind::Realm), 0));
     std::memset(static_cast<void*>(static_cast<Cell*>(realm) + 1), 0, sizeof(Realm) - sizeof(Cell));
     Root<Realm*> keep(vm.roots, realm);
+    if (vm.realm)
+        realm->intrinsics[size_t(Intrinsic::SymbolRegistry)] = vm.realm->intrinsic(vm, Intrinsic::SymbolRegistry);
     inRealm(vm, realm, [&] {
         realm->intrinsic(vm, Intrinsic::ObjectPrototype);
         realm->intrinsic(vm, Intrinsic::FunctionPrototype);

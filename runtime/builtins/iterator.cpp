@@ -15,8 +15,6 @@ struct ClassInfo {
 constexpr ClassInfo classInfos[] = {
     {Intrinsic::ArrayIteratorPrototype, "Array Iterator.prototype.next"},
     {Intrinsic::StringIteratorPrototype, "String Iterator.prototype.next"},
-    {Intrinsic::MapIteratorPrototype, "Map Iterator.prototype.next"},
-    {Intrinsic::SetIteratorPrototype, "Set Iterator.prototype.next"},
 };
 
 }
@@ -100,25 +98,25 @@ Completion<IteratorRecord> iteratorFromMethod(Vm& vm, Value iterable, Value meth
 
 Completion<IteratorRecord> iteratorOf(Vm& vm, Value iterable) {
     if (iterable.isNullish())
-        return throwError(vm, Error::NotIterableRead, describeOperand(vm, iterable));
+        return throwOperand(vm, Error::NotIterableRead, iterable);
     Value method = TRY(getOf(vm, iterable, SYMBOL(vm, iterator)));
     if (!isCallable(method))
-        return throwError(vm, Error::NotIterableRead, describeOperand(vm, iterable));
+        return throwOperand(vm, Error::NotIterableRead, iterable);
     return iteratorFromMethod(vm, iterable, method);
 }
 
 Completion<void> requireNext(Vm& vm, const IteratorRecord& record) {
     if (isCallable(record.nextMethod))
         return {};
-    return throwError(vm, Error::NotCallable, describeOperand(vm, record.nextMethod));
+    return throwOperand(vm, Error::NotCallable, record.nextMethod);
 }
 
-void setBuiltinTraces(Vm& vm) {
-    vm.heap.setTrace(u8(Kind::BuiltinIterator), [](Cell* cell, Marker& marker) {
-        auto* iterator = static_cast<BuiltinIterator*>(cell);
-        marker.mark(iterator->overflow);
-        marker.markWord(iterator->target.bits());
-    });
+static void traceIterator(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    auto* iterator = static_cast<BuiltinIterator*>(cell);
+    marker.markWord(iterator->target.bits());
 }
+
+void registerIteratorKinds(Heap& heap) { heap.setTrace(u8(Kind::BuiltinIterator), traceIterator); }
 
 }

@@ -1,22 +1,22 @@
-// The iterators of arrays, strings, maps and sets: one kind of cell, told apart by the class whose `next` may walk it.
+// The iterators of arrays and strings: one kind of cell, told apart by the class whose `next` may walk it.
 #pragma once
 #include "runtime/builtins/native.h"
 
 namespace scr {
 
-enum class IteratorClass : u8 { Array, String, Map, Set };
+enum class IteratorClass : u8 { Array, String };
 enum class IterationKind : u8 { Keys, Values, Entries };
 
 struct BuiltinIterator : Object {
     Value target; ///< what is walked; undefined once the end was reached
-    u64 position; ///< next index, code unit, or entry of the hash table
+    u64 position; ///< next index or code unit
     IteratorClass of;
     IterationKind kind;
 };
 
 /// A fresh iterator at position 0.
 BuiltinIterator* newBuiltinIterator(Vm& vm, IteratorClass of, IterationKind kind, Value target);
-/// The receiver as an iterator of that class, or TypeError ("Method Map Iterator.prototype.next called on incompatible
+/// The receiver as an iterator of that class, or TypeError ("Method Array Iterator.prototype.next called on incompatible
 /// receiver x").
 Completion<BuiltinIterator*> thisIterator(Vm& vm, Value self, IteratorClass of);
 /// { value: undefined, done: true }; the target is forgotten, so that no later call can revive the iterator.

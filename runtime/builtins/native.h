@@ -47,9 +47,12 @@ inline Completion<Object*> prototypeFor(Vm& vm, Args args, Value newTarget, Intr
     return prototypeFromConstructor(vm, newTarget.asObject(), ordinary);
 }
 
-/// A value as V8 names it where a native has no source text to show: its type, and what a string, number or boolean is
-/// (`number 1`, `string "a"`, `object null`, `object`). UTF-8.
-std::string describeOperand(Vm& vm, Value value);
+/// Throws with the value as V8 names it where a native has no source text to show: its type, and what a string, number or
+/// boolean is (`number 1`, `string "a"`, `object null`, `object`).
+COLD Threw throwOperand(Vm& vm, Error error, Value value);
+
+/// White space and line ends of the grammar (12.2, 12.3), which trim and the number parsers pass over.
+bool isSpace(char16_t unit);
 
 /// A fresh realm with its global object; becomes vm.realm if there is none yet. Sets the hooks that make intrinsics and
 /// builtin methods on first use, and the traces of the cells that only builtins know.

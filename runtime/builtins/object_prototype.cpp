@@ -54,7 +54,7 @@ Result object_prototype_toLocaleString(Vm& vm, Args args) {
         return throwError(vm, Error::CalledOnNullish, "Object.prototype.toLocaleString");
     Value method = TRY(getOf(vm, args.self(), KEY(vm, toString)));
     if (!isCallable(method))
-        return throwError(vm, Error::NotCallable, describeOperand(vm, method));
+        return throwOperand(vm, Error::NotCallable, method);
     return call(vm, method, args.self());
 }
 

@@ -4,6 +4,9 @@
 
 namespace scr {
 
+/// A wrapper with a prototype of its own (subclasses). `value` is no rope.
+PrimitiveWrapper* newWrapperWith(Vm& vm, Object* prototype, Value value);
+
 /// The primitive behind a receiver: itself, or what a wrapper holds, if `matches` says that it is of the right type;
 /// else TypeError "X.prototype.y requires that 'this' be a X".
 template<class Matches>

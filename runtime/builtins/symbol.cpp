@@ -13,6 +13,23 @@ Result symbol_constructor(Vm& vm, Args args) {
     return Value::symbol(newSymbol(vm, description));
 }
 
+namespace {
+
+/// The symbol of this key in the registry, made if it is new.
+Completion<Symbol*> registeredSymbol(Vm& vm, String* text) {
+    Object* registry = vm.realm->intrinsic(vm, Intrinsic::SymbolRegistry);
+    String* atom = TRY(internString(vm, text));
+    PropertyKey key = keyFromAtom(atom);
+    Lookup found = getOwnProperty(vm, registry, key);
+    if (found.found())
+        return found.value.asSymbol();
+    Symbol* symbol = newSymbol(vm, Value::string(atom), SymbolRegistered);
+    defineDirect(vm, registry, key, Value::symbol(symbol), AllAttributes);
+    return symbol;
+}
+
+}
+
 // 20.4.2.2 Symbol.for ( key )
 Result symbol_for(Vm& vm, Args args) {
     String* key = TRY(toString(vm, args[0]));

@@ -139,6 +139,7 @@ public:
     Value (*stackTextHook)(Vm& vm, Object* error) = nullptr;
     /// A bytecode function's source text, for Function.prototype.toString (interp/bytecode).
     Completion<Value> (*sourceTextHook)(Vm& vm, Object* function) = nullptr;
+    struct JoinFrame* joining = nullptr; ///< the innermost Array.prototype.join in progress (builtins/array_join.cpp)
     EventLoop* loop = nullptr;
     void* host = nullptr;
 

@@ -1,0 +1,105 @@
+// Error and its classes (ECMA-262 20.5), with V8's captureStackTrace and stackTraceLimit.
+#include "runtime/builtins/iteration.h"
+#include "runtime/builtins/makers.h"
+
+namespace scr {
+
+namespace {
+
+/// 20.5.8.1 InstallErrorCause.
+Completion<void> installCause(Vm& vm, Object* error, Value options) {
+    if (!options.isObject() || !hasProperty(vm, options.asObject(), KEY(vm, cause)))
+        return {};
+    defineDirect(vm, error, KEY(vm, cause), TRY(get(vm, options.asObject(), KEY(vm, cause))), HiddenAttributes);
+    return {};
+}
+
+/// 20.5.1.1, 20.5.6.1.1: the same for every class.
+Completion<ErrorObject*> constructError(Vm& vm, Args args, Value message, Value options, Intrinsic prototypeName) {
+    Object* prototype = TRY(prototypeFor(vm, args, vm.takeNewTarget(), prototypeName));
+    String* text = message.isUndefined() ? nullptr : TRY(toString(vm, message));
+    ErrorObject* error = newErrorWithPrototype(vm, prototype, text);
+    TRY(installCause(vm, error, options));
+    return error;
+}
+
+Result construct(Vm& vm, Args args, Intrinsic prototype) {
+    return Value::object(TRY(constructError(vm, args, args[0], args[1], prototype)));
+}
+
+}
+
+// 20.5.1.1 Error ( message [ , options ] )
+Result error_constructor(Vm& vm, Args args) { return construct(vm, args, Intrinsic::ErrorPrototype); }
+
+// 20.5.6.1.1 NativeError ( message [ , options ] )
+Result evalError_constructor(Vm& vm, Args args) { return construct(vm, args, Intrinsic::EvalErrorPrototype); }
+Result rangeError_constructor(Vm& vm, Args args) { return construct(vm, args, Intrinsic::RangeErrorPrototype); }
+Result referenceError_constructor(Vm& vm, Args args) { return construct(vm, args, Intrinsic::ReferenceErrorPrototype); }
+Result syntaxError_constructor(Vm& vm, Args args) { return construct(vm, args, Intrinsic::SyntaxErrorPrototype); }
+Result typeError_constructor(Vm& vm, Args args) { return construct(vm, args, Intrinsic::TypeErrorPrototype); }
+Result uriError_constructor(Vm& vm, Args args) { return construct(vm, args, Intrinsic::URIErrorPrototype); }
+
+// 20.5.7.1.1 AggregateError ( errors, message [ , options ] )
+Result aggregateError_constructor(Vm& vm, Args args) {
+    ErrorObject* error = TRY(constructError(vm, args, args[1], args[2], Intrinsic::AggregateErrorPrototype));
+    Array* errors = newArray(vm);
+    TRY(forEachOf(vm, args[0], [&](Value value) { return pushDense(vm, errors->elements_, value); }));
+    defineDirect(vm, error, KEY(vm, errors), Value::object(errors), HiddenAttributes);
+    return Value::object(error);
+}
+
+namespace {
+
+/// The property as text; `fallback` when it is undefined.
+Completion<String*> textOf(Vm& vm, Object* object, PropertyKey key, std::string_view fallback) {
+    Value value = TRY(get(vm, object, key));
+    return value.isUndefined() ? newAscii(vm, fallback) : TRY(toString(vm, value));
+}
+
+}
+
+// 20.5.3.4 Error.prototype.toString ( )
+Result error_prototype_toString(Vm& vm, Args args) {
+    if (!args.self().isObject())
+        return throwError(vm, Error::Incompatible, "Error.prototype.toString", plain(args.self()));
+    String* name = TRY(textOf(vm, args.self().asObject(), KEY(vm, name), "Error"));
+    String* message = TRY(textOf(vm, args.self().asObject(), KEY(vm, message), ""));
+    if (!name->length)
+        return Value::string(message);
+    if (!message->length)
+        return Value::string(name);
+    return Value::string(TRY(concatenate(vm, TRY(concatenate(vm, name, newAscii(vm, ": "))), message)));
+}
+
+namespace {
+
+/// An error that stands in for `object` while its stack is captured: same name and message, so the same first line.
+Completion<ErrorObject*> captureFor(Vm& vm, Object* object, Object* above) {
+    ErrorObject* error = newErrorWithPrototype(vm, vm.realm->intrinsic(vm, Intrinsic::ErrorPrototype), nullptr);
+    PropertyKey keys[] = {KEY(vm, name), KEY(vm, message)};
+    for (PropertyKey key : keys) {
+        Value value = TRY(get(vm, object, key));
+        if (!value.isUndefined())
+            defineDirect(vm, error, key, value, HiddenAttributes);
+    }
+    if (vm.captureStackHook)
+        vm.captureStackHook(vm, error, above);
+    return error;
+}
+
+}
+
+// V8: Error.captureStackTrace ( object [ , above ] ): the frames below the innermost one of `above`.
+Result error_captureStackTrace(Vm& vm, Args args) {
+    if (!args[0].isObject())
+        return throwError(vm, Error::InvalidArgument);
+    Object* object = args[0].asObject();
+    Object* above = args[1].isObject() && args[1].asObject()->isCallable() ? args[1].asObject() : nullptr;
+    ErrorObject* error = TRY(captureFor(vm, object, above));
+    Value stack = TRY(get(vm, error, KEY(vm, stack)));
+    TRY(defineOrThrow(vm, object, KEY(vm, stack), PropertyDescriptor::data(stack, HiddenAttributes)));
+    return Value::undefined();
+}
+
+}

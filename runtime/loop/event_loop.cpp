@@ -1,0 +1,457 @@
+// The phases, the order of callbacks, ticks and microtasks, and what happens to exceptions that no script took.
+#include "runtime/loop/event_loop.h"
+#include "runtime/core/call.h"
+#include "runtime/core/operations.h"
+#include <algorithm>
+#include <cmath>
+
+namespace scr {
+
+namespace {
+
+void traceTimeout(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    // The links are not followed: every armed timer is a root of its own.
+    marker.markValues(&static_cast<Timeout*>(cell)->callback, 1);
+}
+
+void traceImmediate(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    marker.markValues(&static_cast<Immediate*>(cell)->callback, 1);
+}
+
+bool emptyRing(const TimerLink& head) { return head.next == &head; }
+
+void unlink(TimerLink& link) {
+    link.previous->next = link.next;
+    link.next->previous = link.previous;
+}
+
+PropertyKey eventName(Vm& vm, std::string_view name) { return PropertyKey::atom(internAscii(vm, name)); }
+
+}
+
+EventLoop::EventLoop(Vm& vm, const Clock& clock)
+    : vm_(vm)
+    , timers_(vm.hashSeed)
+    , queue_ {&queue_, &queue_}
+    , batch_ {&batch_, &batch_}
+    , clock_(clock)
+    , origin_(clock.read(clock.context)) {
+    vm.heap.setTrace(u8(Kind::Timeout), traceTimeout);
+    vm.heap.setTrace(u8(Kind::Immediate), traceImmediate);
+    vm.heap.addRoots(trace, this);
+    vm.clockValid = false;
+}
+
+EventLoop::~EventLoop() { vm_.heap.removeRoots(this); }
+
+void EventLoop::trace(void* context, Marker& marker) {
+    auto& loop = *static_cast<EventLoop*>(context);
+    loop.timers_.forEach([&](Timeout* timer) { marker.mark(timer); });
+    for (const TimerLink* head : {&loop.queue_, &loop.batch_})
+        for (TimerLink* link = head->next; link != head; link = link->next)
+            marker.mark(Immediate::of(link));
+    loop.ticks_.trace(marker);
+    loop.microtasks_.trace(marker);
+    loop.events.trace(marker);
+    marker.mark(loop.asyncContext);
+    marker.markValues(&loop.exitCode, 1);
+}
+
+i64 EventLoop::readClock() {
+    now_ = i64(nanoseconds() / 1000000);
+    vm_.clockValid = true;
+    return now_;
+}
+
+// ---- timers
+
+void EventLoop::refresh(Timeout* timer) {
+    u32 flags = timer->timerFlags;
+    if (flags & TimerCleared)
+        return;
+    timer->start = now();
+    if (flags & TimerArmed) {
+        timers_.rearm(timer);
+        return;
+    }
+    if (!(flags & TimerLive)) {
+        timer->id = ++lastTimerId_;
+        timer->timerFlags |= TimerLive;
+        referenced_ += (flags & TimerReferenced) != 0;
+    }
+    timers_.arm(timer);
+}
+
+double EventLoop::numberOf(Timeout* timer) {
+    // A timer that had fired and was armed again has a new id, which nobody can clear by: as in Node.
+    if ((timer->timerFlags & (TimerLive | TimerNumbered)) == TimerLive) {
+        timer->timerFlags |= TimerNumbered;
+        numbered_[timer->id] = timer;
+    }
+    return double(timer->id);
+}
+
+Timeout* EventLoop::findNumbered(double number) const {
+    if (numbered_.empty() || !(number >= 1 && number <= 9007199254740991.0) || number != std::floor(number))
+        return nullptr;
+    auto found = numbered_.find(u64(number));
+    return found == numbered_.end() ? nullptr : found->second;
+}
+
+void EventLoop::forgetNumber(Timeout* timer) { numbered_.erase(timer->id); }
+
+Completion<void> EventLoop::runPacked(Value callback, Value self, bool packed) {
+    Cell* outer = asyncContext;
+    Completion<Value> result = Value::undefined();
+    if (LIKELY(!packed)) {
+        asyncContext = nullptr;
+        result = call(vm_, callback, self);
+    } else {
+        auto* pack = callback.as<Storage>();
+        Value context = pack->values[PackedContext];
+        asyncContext = context.isCell() ? context.asCell() : nullptr;
+        result = call(vm_, pack->values[PackedFunction], self, pack->values + PackedArguments, pack->capacity() - PackedArguments);
+    }
+    asyncContext = outer;
+    if (result.threw())
+        return Threw {};
+    return {};
+}
+
+/// Runs a timer that has been taken from its list; arms it again if it is an interval.
+Completion<void> EventLoop::runTimer(Timeout* timer) {
+    u32 flags = timer->timerFlags;
+    i64 begin = flags & TimerInterval ? now() : 0;
+    Completion<void> result = runPacked(timer->callback, Value::object(timer), flags & TimerPacked);
+    if (UNLIKELY(vm_.terminating()))
+        return Threw {};
+    flags = timer->timerFlags;
+    if ((flags & (TimerInterval | TimerCleared)) == TimerInterval) {
+        // The period counts from the callback's start, but its place in the list is behind what the callback armed.
+        timer->start = begin;
+        if (flags & TimerArmed)
+            timers_.rearm(timer);
+        else
+            timers_.arm(timer);
+    } else if ((flags & (TimerArmed | TimerLive)) == TimerLive) {
+        referenced_ -= (flags & TimerReferenced) != 0;
+        if (flags & TimerNumbered)
+            forgetNumber(timer);
+        // A fired timer keeps its callback, for refresh(), and stays unknown by number then.
+        timer->timerFlags &= ~u32(TimerLive);
+    }
+    return result;
+}
+
+Completion<void> EventLoop::runList(TimerList* list, u32 generation, i64 now) {
+    bool ranOne = false;
+    while (list->generation == generation && !list->empty()) {
+        Timeout* timer = list->first();
+        if (now < timer->due()) {
+            timers_.postpone(list, std::max(timer->due(), now + 1));
+            return {};
+        }
+        if (ranOne)
+            TRY(runNextTicks());
+        ranOne = true;
+        // The ticks may have cleared it. If they refreshed it, it runs all the same.
+        if (!(timer->timerFlags & TimerArmed))
+            continue;
+        timers_.take(timer);
+        TRY(runTimer(timer));
+    }
+    if (list->generation == generation && !list->retired)
+        timers_.drained(list);
+    return {};
+}
+
+Completion<void> EventLoop::processTimers(i64 now) {
+    bool ranList = false;
+    while (TimerList* list = timers_.earliest()) {
+        if (list->expiry > now)
+            break;
+        timers_.begin(list);
+        u32 generation = list->generation;
+        if (ranList)
+            TRY(runNextTicks());
+        ranList = true;
+        TRY(runList(list, generation, now));
+    }
+    return {};
+}
+
+bool EventLoop::timersPhase() {
+    i64 now = readClock();
+    TimerList* list = timers_.earliest();
+    if (!list || list->expiry > now)
+        return true;
+    // What throws starts the pass again, at the same time, without the ticks in between.
+    while (processTimers(now).threw())
+        if (!recover())
+            return false;
+    timers_.end();
+    return drain();
+}
+
+// ---- immediates
+
+void EventLoop::queue(Immediate* immediate) {
+    immediate->immediateFlags |= ImmediateQueued | ImmediateReferenced;
+    TimerLink* tail = queue_.previous;
+    immediate->link = {tail, &queue_};
+    tail->next = queue_.previous = &immediate->link;
+    referencedImmediates_++;
+}
+
+void EventLoop::clear(Immediate* immediate) {
+    if (!(immediate->immediateFlags & ImmediateQueued))
+        return;
+    unlink(immediate->link);
+    referencedImmediates_ -= (immediate->immediateFlags & ImmediateReferenced) != 0;
+    immediate->immediateFlags = 0;
+    immediate->callback = Value::undefined();
+}
+
+void EventLoop::setReferenced(Immediate* immediate, bool referenced) {
+    u32 flags = immediate->immediateFlags;
+    if (!(flags & ImmediateQueued) || bool(flags & ImmediateReferenced) == referenced)
+        return;
+    immediate->immediateFlags = flags ^ ImmediateReferenced;
+    referencedImmediates_ += referenced ? 1 : -1;
+}
+
+void EventLoop::queueNothing() {
+    Realm* realm = vm_.realm;
+    if (!realm->immediateShape)
+        realm->immediateShape = rootShape(vm_, realm->intrinsic(vm_, Intrinsic::ImmediatePrototype), 0);
+    auto* immediate = static_cast<Immediate*>(
+        allocateObject(vm_, Kind::Immediate, sizeof(Immediate), realm->immediateShape));
+    immediate->callback = Value::undefined();
+    immediate->immediateFlags = 0;
+    queue(immediate);
+}
+
+Completion<void> EventLoop::processImmediates() {
+    if (emptyRing(batch_) && !emptyRing(queue_)) {
+        batch_ = queue_;
+        batch_.next->previous = batch_.previous->next = &batch_;
+        queue_ = {&queue_, &queue_};
+    }
+    bool ranOne = false;
+    while (!emptyRing(batch_)) {
+        if (ranOne) {
+            TRY(runNextTicks());
+            if (emptyRing(batch_))
+                break;
+        }
+        ranOne = true;
+        Immediate* immediate = Immediate::of(batch_.next);
+        Value callback = immediate->callback;
+        bool packed = immediate->immediateFlags & ImmediatePacked;
+        clear(immediate);
+        if (!callback.isUndefined())
+            TRY(runPacked(callback, Value::object(immediate), packed));
+    }
+    return {};
+}
+
+bool EventLoop::immediatesPhase() {
+    if (emptyRing(queue_) && emptyRing(batch_))
+        return true;
+    while (processImmediates().threw())
+        if (!recover())
+            return false;
+    return drain();
+}
+
+// ---- ticks and microtasks
+
+Completion<void> EventLoop::runJob(const Job& job) {
+    Cell* outer = asyncContext;
+    asyncContext = job.context;
+    Completion<Value> result = Value::undefined();
+    if (job.arguments.isUndefined()) {
+        result = call(vm_, job.callback, Value::undefined());
+    } else {
+        auto* arguments = job.arguments.as<Storage>();
+        result = call(vm_, job.callback, Value::undefined(), arguments->values, arguments->capacity());
+    }
+    asyncContext = outer;
+    if (result.threw())
+        return Threw {};
+    return {};
+}
+
+/// An exception in a microtask goes to the process at once; the others run on.
+Completion<void> EventLoop::runMicrotasks() {
+    while (!microtasks_.empty())
+        if (runJob(microtasks_.pop()).threw() && !recover())
+            return Threw {};
+    return {};
+}
+
+Completion<void> EventLoop::processTicks() {
+    do {
+        while (!ticks_.empty())
+            TRY(runJob(ticks_.pop()));
+        TRY(runMicrotasks());
+    } while (!ticks_.empty());
+    return {};
+}
+
+bool EventLoop::drain() {
+    if (runNextTicks().threw())
+        return recover();
+    return true;
+}
+
+// ---- the loop
+
+bool EventLoop::afterScript(bool threw) {
+    if (threw && !recover())
+        return false;
+    return drain();
+}
+
+void EventLoop::sleep() {
+    TimerList* list = timers_.earliest();
+    if (!list || referencedImmediates_ || !alive())
+        return;
+    i64 wait = list->expiry - readClock();
+    if (wait <= 0)
+        return;
+    out.flush();
+    clock_.wait(clock_.context, u64(wait) * 1000000);
+    vm_.clockValid = false;
+}
+
+/// Whoever is due when the loop is entered runs first, and then one turn is made even if that left nothing alive.
+bool EventLoop::spin() {
+    bool going = alive();
+    if (going && !timersPhase())
+        return false;
+    while (going) {
+        sleep();
+        if (!immediatesPhase() || !timersPhase())
+            return false;
+        going = alive();
+    }
+    return true;
+}
+
+void EventLoop::run() {
+    if (running_ || over())
+        return;
+    running_ = true;
+    bool natural = true;
+    do {
+        natural = spin();
+        if (natural && events.count(eventName(vm_, "beforeExit"))) {
+            Value code = toBoolean(exitCode) ? exitCode : Value::int32(0);
+            bool threw = events.emit(vm_, eventName(vm_, "beforeExit"), Value::object(process()), &code, 1).threw();
+            natural = afterScript(threw);
+        }
+    } while (natural && alive());
+    if (natural && emitExit(true).threw())
+        recover();
+    running_ = false;
+    out.flush();
+}
+
+i64 EventLoop::turn() {
+    if (running_ || over())
+        return -1;
+    running_ = true;
+    bool going = alive() && timersPhase() && immediatesPhase();
+    running_ = false;
+    if (!going || !alive())
+        return -1;
+    if (referencedImmediates_)
+        return 0;
+    TimerList* list = timers_.earliest();
+    return list ? std::max<i64>(0, list->expiry - readClock()) : 0;
+}
+
+// ---- exceptions and the end
+
+Object* EventLoop::process() { return vm_.realm->intrinsic(vm_, Intrinsic::Process); }
+
+Completion<void> EventLoop::emitExit(bool natural) {
+    if (exiting)
+        return {};
+    exiting = true;
+    Value code = toBoolean(exitCode) ? exitCode : Value::int32(0);
+    TRY(events.emit(vm_, eventName(vm_, "exit"), Value::object(process()), &code, 1));
+    // Timers, immediates and ticks made there never run; microtasks do, if the process ends by itself.
+    return natural ? runMicrotasks() : Completion<void> {};
+}
+
+int EventLoop::exitStatus() const {
+    if (failedStatus_ >= 0)
+        return failedStatus_;
+    if (exitCode.isNumber())
+        return doubleToInt32(exitCode.asNumber()) & 0xFF;
+    if (exitCode.isString() && exitCode.asString()->data)
+        return doubleToInt32(stringToNumber(exitCode.asString())) & 0xFF;
+    return failed_ ? 1 : 0;
+}
+
+/// Hands the pending exception to the process. False: the run is over.
+bool EventLoop::recover() {
+    if (over())
+        return false;
+    ThrowPlace place = throwPlace ? throwPlace(vm_) : ThrowPlace {Value::undefined(), 0};
+    Value error = vm_.pendingException;
+    vm_.pendingException = Value::undefined();
+    return handleUncaught(error, place);
+}
+
+bool EventLoop::handleUncaught(Value error, const ThrowPlace& place) {
+    Value args[] = {error, Value::string(internAscii(vm_, "uncaughtException"))};
+    for (std::string_view name : {"uncaughtExceptionMonitor", "uncaughtException"}) {
+        PropertyKey event = eventName(vm_, name);
+        if (!events.count(event))
+            continue;
+        if (events.emit(vm_, event, Value::object(process()), args, 2).threw()) {
+            if (over())
+                return false;
+            ThrowPlace again = throwPlace ? throwPlace(vm_) : ThrowPlace {Value::undefined(), 0};
+            return fail(vm_.pendingException, again, 7);
+        }
+        if (name == "uncaughtException") {
+            queueNothing();
+            return true;
+        }
+    }
+    std::string text = describeUncaught ? describeUncaught(vm_, error, place) : std::string();
+    if (!exiting) {
+        exitCode = Value::int32(1);
+        // Errors of the listeners are lost; process.exit in one of them ends the process in silence.
+        if (emitExit(false).threw() && over())
+            return false;
+    }
+    failed_ = true;
+    report_ = std::move(text);
+    return false;
+}
+
+bool EventLoop::fail(Value error, const ThrowPlace& place, int status) {
+    std::string text = describeUncaught ? describeUncaught(vm_, error, place) : std::string();
+    failed_ = true;
+    failedStatus_ = status;
+    report_ = std::move(text);
+    return false;
+}
+
+std::vector<const char*> EventLoop::activeResources() const {
+    std::vector<const char*> names;
+    for (i64 i = 0; i < referenced_; i++)
+        names.push_back("Timeout");
+    for (i64 i = 0; i < referencedImmediates_; i++)
+        names.push_back("Immediate");
+    return names;
+}
+
+}

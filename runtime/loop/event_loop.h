@@ -1,0 +1,186 @@
+// EventLoop: timers, immediates, ticks and microtasks of one Vm, in Node's order: due timers, then sleep, then immediates,
+// round and round while something referenced is left; after each callback all ticks, then all microtasks.
+//
+// Invariants. `referenced_` counts the live timers (armed, or being run) with TimerReferenced, `referencedImmediates_` the
+// queued immediates with ImmediateReferenced: the loop is alive while one of them is not 0, and nothing else has to be
+// looked at. Every armed timer, queued immediate and job is a root. A callback that throws leaves the phase at once;
+// after the process's handler took the exception, the phase starts again with the same time, without running the ticks
+// in between (that is what Node does).
+#pragma once
+#include "runtime/base/output.h"
+#include "runtime/core/vm.h"
+#include "runtime/loop/clock.h"
+#include "runtime/loop/emitter.h"
+#include "runtime/loop/task_queue.h"
+#include "runtime/loop/timer_lists.h"
+#include <unordered_map>
+
+namespace scr {
+
+enum ImmediateFlag : u32 {
+    ImmediateQueued = 1,
+    ImmediateReferenced = 2, ///< only while it is queued
+    ImmediatePacked = 4, ///< `callback` is a Storage cell, see TimerPack
+};
+
+/// Kind Immediate: the handle of setImmediate, linked in the queue.
+struct Immediate : Object {
+    TimerLink link;
+    Value callback; ///< a function, or an internal Storage cell; undefined once run or cleared
+    u32 immediateFlags;
+    u32 reserved;
+    static Immediate* of(TimerLink* link) {
+        return reinterpret_cast<Immediate*>(reinterpret_cast<char*>(link) - sizeof(Object));
+    }
+};
+static_assert(sizeof(Immediate) == 48);
+
+/// Where an exception was thrown: a code block (undefined: unknown) and the word in it.
+struct ThrowPlace {
+    Value code;
+    u32 word;
+};
+
+class EventLoop {
+public:
+    EventLoop(Vm& vm, const Clock& clock);
+    ~EventLoop();
+    EventLoop(const EventLoop&) = delete;
+
+    // ---- time
+    /// Milliseconds since the loop was made; the value of about the last thousand calls and back-edges.
+    ALWAYS_INLINE i64 now() { return LIKELY(vm_.clockValid) ? now_ : readClock(); }
+    NOINLINE i64 readClock();
+    /// Nanoseconds of the loop's clock since the loop was made.
+    u64 nanoseconds() const { return clock_.read(clock_.context) - origin_; }
+    const Clock& clock() const { return clock_; }
+
+    // ---- timers. The handle's callback and duration are set by its maker.
+    ALWAYS_INLINE void start(Timeout* timer, u32 flags) {
+        timer->start = now();
+        timer->id = ++lastTimerId_;
+        timer->timerFlags = flags | TimerLive | TimerReferenced;
+        referenced_++;
+        timers_.arm(timer);
+    }
+    ALWAYS_INLINE void clear(Timeout* timer) {
+        u32 flags = timer->timerFlags;
+        timer->callback = Value::undefined();
+        if (LIKELY(flags & TimerArmed))
+            timers_.cancel(timer);
+        if (LIKELY(flags & TimerLive)) {
+            if (UNLIKELY((flags & (TimerArmed | TimerReferenced)) == TimerReferenced))
+                timers_.retireIfEmpty(timer->duration);
+            referenced_ -= (flags & TimerReferenced) != 0;
+            if (UNLIKELY(flags & TimerNumbered))
+                forgetNumber(timer);
+        }
+        timer->timerFlags = (flags & (TimerReferenced | TimerInterval)) | TimerCleared;
+    }
+    ALWAYS_INLINE void setReferenced(Timeout* timer, bool referenced) {
+        u32 flags = timer->timerFlags;
+        if (bool(flags & TimerReferenced) == referenced)
+            return;
+        timer->timerFlags = flags ^ TimerReferenced;
+        if (flags & TimerLive)
+            referenced_ += referenced ? 1 : -1;
+    }
+    /// Starts its duration anew, also after it fired; not after it was cleared.
+    void refresh(Timeout* timer);
+    /// The id; from now on the timer is found by it while it lives.
+    double numberOf(Timeout* timer);
+    /// Null if there is none.
+    Timeout* findNumbered(double number) const;
+
+    // ---- immediates
+    void queue(Immediate* immediate);
+    void clear(Immediate* immediate);
+    void setReferenced(Immediate* immediate, bool referenced);
+
+    // ---- jobs
+    void queueTick(Value callback, Value arguments) { ticks_.push({callback, arguments, asyncContext}); }
+    void queueMicrotask(Value callback, Value arguments) { microtasks_.push({callback, arguments, asyncContext}); }
+    /// Kept with each job and timer, and in force again while it runs (AsyncLocalStorage); null: none.
+    Cell* asyncContext = nullptr;
+
+    // ---- running
+    /// After a script's body: takes its exception if it threw, then runs ticks and microtasks. False: the run is over.
+    bool afterScript(bool threw);
+    /// Until nothing referenced is left and the exit event has been emitted, or the run is over for another reason.
+    void run();
+    /// One turn without sleeping: milliseconds until something is due, 0: at once, -1: nothing referenced is left.
+    i64 turn();
+    bool alive() const { return referenced_ > 0 || referencedImmediates_ > 0; }
+    /// A referenced immediate that does nothing: makes the loop go round once more.
+    void queueNothing();
+
+    // ---- the end of the process
+    /// The exit event, once. Threw: a listener threw, or the process ends.
+    Completion<void> emitExit(bool natural);
+    /// What the process would end with now.
+    int exitStatus() const;
+    /// An exception that nobody took, or its like, has ended the run; `report` tells it.
+    bool failed() const { return failed_; }
+    const std::string& report() const { return report_; }
+    bool over() const { return failed_ || vm_.terminating(); }
+
+    Value exitCode; ///< process.exitCode as the script set it
+    bool exiting = false; ///< the exit event is being or has been emitted
+    Emitter events; ///< of process
+    Object* process(); ///< the process object, made when first needed
+    /// Where the exception now pending was thrown: set by the host from what the interpreter recorded.
+    ThrowPlace (*throwPlace)(Vm& vm) = nullptr;
+    /// The text for standard error about an exception that ends the run. Runs script only if that cannot throw.
+    std::string (*describeUncaught)(Vm& vm, Value error, const ThrowPlace& place) = nullptr;
+
+    // ---- streams
+    OutputStream out {1};
+    OutputStream err {2, &out};
+
+    /// One entry "Timeout" or "Immediate" for each referenced timer and queued immediate.
+    std::vector<const char*> activeResources() const;
+
+private:
+    bool spin();
+    bool timersPhase();
+    bool immediatesPhase();
+    Completion<void> processTimers(i64 now);
+    Completion<void> runList(TimerList* list, u32 generation, i64 now);
+    Completion<void> runTimer(Timeout* timer);
+    Completion<void> processImmediates();
+    Completion<void> runPacked(Value callback, Value self, bool packed);
+    Completion<void> runJob(const Job& job);
+    Completion<void> processTicks();
+    Completion<void> runMicrotasks();
+    Completion<void> runNextTicks() {
+        if (LIKELY(ticks_.empty() && microtasks_.empty()))
+            return {};
+        return processTicks();
+    }
+    bool drain();
+    bool recover();
+    bool handleUncaught(Value error, const ThrowPlace& place);
+    bool fail(Value error, const ThrowPlace& place, int status);
+    void sleep();
+    COLD void forgetNumber(Timeout* timer);
+    void renumber(Timeout* timer);
+    static void trace(void* loop, Marker& marker);
+
+    Vm& vm_;
+    i64 now_ = 0;
+    i64 referenced_ = 0;
+    u64 lastTimerId_ = 0;
+    TimerLists timers_;
+    i64 referencedImmediates_ = 0;
+    TimerLink queue_; // immediates to be run in the next check phase
+    TimerLink batch_; // those of the running phase
+    TaskQueue ticks_, microtasks_;
+    Clock clock_;
+    u64 origin_;
+    bool running_ = false, failed_ = false;
+    int failedStatus_ = -1; // overrides exitCode
+    std::string report_;
+    std::unordered_map<u64, Timeout*> numbered_; // live timers whose id was shown
+};
+
+}

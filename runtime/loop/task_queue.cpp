@@ -1,0 +1,37 @@
+// Growing and shrinking the ring, and its roots.
+#include "runtime/loop/task_queue.h"
+#include "runtime/heap/allocator.h"
+
+namespace scr {
+
+TaskQueue::~TaskQueue() { freeMemory(jobs_); }
+
+void TaskQueue::grow() {
+    size_t capacity = capacity_ ? capacity_ * 2 : FirstCapacity;
+    auto* jobs = static_cast<Job*>(allocateMemory(capacity * sizeof(Job)));
+    CHECK(jobs);
+    size_t count = tail_ - head_;
+    for (size_t i = 0; i < count; i++)
+        jobs[i] = jobs_[(head_ + i) & (capacity_ - 1)];
+    freeMemory(jobs_);
+    jobs_ = jobs;
+    capacity_ = capacity;
+    head_ = 0;
+    tail_ = count;
+}
+
+void TaskQueue::release() {
+    freeMemory(jobs_);
+    jobs_ = nullptr;
+    capacity_ = head_ = tail_ = 0;
+}
+
+void TaskQueue::trace(Marker& marker) const {
+    for (size_t i = head_; i != tail_; i++) {
+        const Job& job = jobs_[i & (capacity_ - 1)];
+        marker.markValues(&job.callback, 2);
+        marker.mark(job.context);
+    }
+}
+
+}

@@ -128,7 +128,8 @@ Result array_isArray(Vm&, Args args) { return Value::boolean(isArray(args[0])); 
 namespace {
 
 /// What Array.from and Array.of fill: `new this(length)` if the receiver is a constructor, else an array.
-/// OPTIMIZATION: an ordinary array, which nobody has seen yet, starts empty and grows; finishLength gives it its length.
+/// OPTIMIZATION: an ordinary array, which nobody has seen yet, starts empty and grows; finishLength gives it its
+/// length.
 Completion<Object*> constructReceiver(Vm& vm, Value receiver, const double* length) {
     bool ordinary = receiver.isObject() && receiver.asObject() == vm.realm->intrinsics[size_t(Intrinsic::Array)].get();
     if (ordinary || !isConstructor(receiver))
@@ -189,7 +190,7 @@ Result fromArrayLike(Vm& vm, Value receiver, Value items, Mapping& mapping) {
 Result array_from(Vm& vm, Args args) {
     if (!args[1].isUndefined())
         TRY(requireCallable(vm, args[1]));
-    Mapping mapping {!args[1].isUndefined(), RepeatedCall(vm, args[1], args[2])};
+    Mapping mapping{!args[1].isUndefined(), RepeatedCall(vm, args[1], args[2])};
     if (args[0].isNullish())
         return throwOperand(vm, Error::NotIterableRead, args[0]);
     Value method = TRY(getOf(vm, args[0], SYMBOL(vm, iterator)));

@@ -81,7 +81,7 @@ Completion<void> concatItem(Vm& vm, Concatenation& all, Value item) {
 Result array_concat(Vm& vm, Args args) {
     Object* object = TRY(thisObject(vm, args.self(), "Array.prototype.concat"));
     Object* result = TRY(speciesOf(vm, object, 0));
-    Concatenation all {result ? result : newArray(vm), !result};
+    Concatenation all{result ? result : newArray(vm), !result};
     TRY(concatItem(vm, all, Value::object(object)));
     for (u32 i = 0; i < args.count; i++)
         TRY(concatItem(vm, all, args[i]));

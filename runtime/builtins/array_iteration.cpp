@@ -16,11 +16,12 @@ Completion<Walk> startWalk(Vm& vm, Args args, std::string_view method) {
     Object* object = TRY(thisObject(vm, args.self(), method));
     double length = TRY(lengthAt(vm, object));
     TRY(requireCallable(vm, args[0]));
-    return Walk {object, length};
+    return Walk{object, length};
 }
 
-/// Calls the function for each element that is present, in ascending order; `use(result, value, index)` says whether to go on.
-template<class Use> Completion<void> walkPresent(Vm& vm, Args args, const Walk& walk, Use use) {
+/// Calls the function for each element that is present, in ascending order; `use(result, value, index)` says whether to
+/// go on.
+template <class Use> Completion<void> walkPresent(Vm& vm, Args args, const Walk& walk, Use use) {
     ElementCall callback(vm, args[0], args[1], walk.object);
     Value value;
     for (double index = 0; index < walk.length; index++) {
@@ -93,7 +94,8 @@ Result array_filter(Vm& vm, Args args) {
 Result array_every(Vm& vm, Args args) {
     Walk walk = TRY(startWalk(vm, args, "Array.prototype.every"));
     bool every = true;
-    TRY(walkPresent(vm, args, walk, [&](Value result, Value, double) -> Completion<bool> { return every = toBoolean(result); }));
+    TRY(walkPresent(
+        vm, args, walk, [&](Value result, Value, double) -> Completion<bool> { return every = toBoolean(result); }));
     return Value::boolean(every);
 }
 
@@ -101,7 +103,8 @@ Result array_every(Vm& vm, Args args) {
 Result array_some(Vm& vm, Args args) {
     Walk walk = TRY(startWalk(vm, args, "Array.prototype.some"));
     bool some = false;
-    TRY(walkPresent(vm, args, walk, [&](Value result, Value, double) -> Completion<bool> { return !(some = toBoolean(result)); }));
+    TRY(walkPresent(
+        vm, args, walk, [&](Value result, Value, double) -> Completion<bool> { return !(some = toBoolean(result)); }));
     return Value::boolean(some);
 }
 
@@ -121,9 +124,9 @@ Completion<Found> findVia(Vm& vm, Args args, bool fromEnd, std::string_view meth
         double index = fromEnd ? walk.length - 1 - step : step;
         Value value = TRY(getAt(vm, walk.object, index));
         if (toBoolean(TRY(callback(value, index))))
-            return Found {value, index};
+            return Found{value, index};
     }
-    return Found {Value::undefined(), -1};
+    return Found{Value::undefined(), -1};
 }
 
 }
@@ -180,7 +183,8 @@ Result array_reduceRight(Vm& vm, Args args) { return reduceFrom(vm, args, true, 
 namespace {
 
 /// 23.1.3.13.1 FlattenIntoArray: appends to `target` from index `to` on; the next index is the result.
-Completion<double> flattenInto(Vm& vm, Object* target, const Walk& source, double to, double depth, ElementCall* mapper) {
+Completion<double> flattenInto(
+    Vm& vm, Object* target, const Walk& source, double to, double depth, ElementCall* mapper) {
     if (vm.cStackLow())
         return vm.throwStackOverflow();
     Value value;
@@ -191,7 +195,7 @@ Completion<double> flattenInto(Vm& vm, Object* target, const Walk& source, doubl
         if (mapper)
             value = TRY((*mapper)(value, index));
         if (depth > 0 && isArray(value)) {
-            Walk nested {value.asObject(), TRY(lengthAt(vm, value.asObject()))};
+            Walk nested{value.asObject(), TRY(lengthAt(vm, value.asObject()))};
             to = TRY(flattenInto(vm, target, nested, to, depth - 1, nullptr));
         } else {
             TRY(defineAt(vm, target, to++, value));
@@ -205,7 +209,7 @@ Completion<double> flattenInto(Vm& vm, Object* target, const Walk& source, doubl
 // 23.1.3.13 Array.prototype.flat ( [ depth ] )
 Result array_flat(Vm& vm, Args args) {
     Object* object = TRY(toObject(vm, args.self()));
-    Walk walk {object, TRY(lengthAt(vm, object))};
+    Walk walk{object, TRY(lengthAt(vm, object))};
     double depth = args[0].isUndefined() ? 1 : TRY(toIntegerOrInfinity(vm, args[0]));
     Object* target = TRY(speciesCreate(vm, object, 0));
     TRY(flattenInto(vm, target, walk, 0, depth, nullptr));
@@ -215,7 +219,7 @@ Result array_flat(Vm& vm, Args args) {
 // 23.1.3.14 Array.prototype.flatMap ( mapperFunction [ , thisArg ] )
 Result array_flatMap(Vm& vm, Args args) {
     Object* object = TRY(toObject(vm, args.self()));
-    Walk walk {object, TRY(lengthAt(vm, object))};
+    Walk walk{object, TRY(lengthAt(vm, object))};
     if (!isCallable(args[0]))
         return throwError(vm, Error::FlatMapMapper);
     Object* target = TRY(speciesCreate(vm, object, 0));

@@ -45,7 +45,7 @@ Completion<void> appendSeparators(Vm& vm, StringBuilder& text, String* separator
 }
 
 /// Calls `append(text, element)` for each element that is neither undefined nor null, with separators in between.
-template<class Append> Result joinWith(Vm& vm, Object* object, double length, String* separator, Append append) {
+template <class Append> Result joinWith(Vm& vm, Object* object, double length, String* separator, Append append) {
     if (vm.cStackLow())
         return vm.throwStackOverflow();
     JoinFrame frame(vm, object);
@@ -84,7 +84,8 @@ Result array_join(Vm& vm, Args args) {
     });
 }
 
-// 23.1.3.32 Array.prototype.toLocaleString ( [ locales [ , options ] ] ), with the arguments handed on (ECMA-402 20.5.1)
+// 23.1.3.32 Array.prototype.toLocaleString ( [ locales [ , options ] ] ), with the arguments handed on
+// (ECMA-402 20.5.1)
 Result array_toLocaleString(Vm& vm, Args args) {
     Object* object = TRY(toObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
@@ -94,12 +95,13 @@ Result array_toLocaleString(Vm& vm, Args args) {
         return Value::string(emptyString(vm));
     PropertyKey key = keyOf(internAscii(vm, "toLocaleString"));
     Value handedOn[] = {args[0], args[1]};
-    return joinWith(vm, object, length, unitString(vm, ','), [&](StringBuilder& text, Value element) -> Completion<void> {
-        Value method = TRY(getOf(vm, element, key));
-        TRY(requireCallable(vm, method));
-        text.append(TRY(toString(vm, TRY(call(vm, method, element, handedOn, 2)))));
-        return {};
-    });
+    return joinWith(
+        vm, object, length, unitString(vm, ','), [&](StringBuilder& text, Value element) -> Completion<void> {
+            Value method = TRY(getOf(vm, element, key));
+            TRY(requireCallable(vm, method));
+            text.append(TRY(toString(vm, TRY(call(vm, method, element, handedOn, 2)))));
+            return {};
+        });
 }
 
 Result object_prototype_toString(Vm& vm, Args args);

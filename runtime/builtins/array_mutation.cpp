@@ -1,5 +1,5 @@
-// The methods of Array.prototype that change their receiver in place (ECMA-262 23.1.3). Each has the text's own steps for
-// any array-like, and a short way for arrays whose storage may be moved about (isMovable).
+// The methods of Array.prototype that change their receiver in place (ECMA-262 23.1.3). Each has the text's own steps
+// for any array-like, and a short way for arrays whose storage may be moved about (isMovable).
 #include "runtime/builtins/array_support.h"
 
 #include <cstring>
@@ -17,7 +17,8 @@ Completion<void> moveAt(Vm& vm, Object* object, double from, double to) {
     return deleteAt(vm, object, to);
 }
 
-/// Known: the array is movable and [from, length) lies in it. Moves its tail so that it begins at `to`, and fits the length.
+/// Known: the array is movable and [from, length) lies in it. Moves its tail so that it begins at `to`, and fits the
+/// length.
 Completion<void> moveTail(Vm& vm, Array* array, u32 from, u32 to) {
     Elements& elements = array->elements_;
     u32 tail = elements.length - from, length = to + tail;
@@ -157,7 +158,7 @@ Completion<SpliceRange> spliceRange(Vm& vm, Args args, double length) {
     u32 inserted = args.count > 2 ? args.count - 2 : 0;
     if (length + inserted - removed > MaxSafeLength)
         return throwError(vm, Error::ArrayLengthType);
-    return SpliceRange {start, removed, inserted};
+    return SpliceRange{start, removed, inserted};
 }
 
 namespace {
@@ -219,7 +220,8 @@ Result array_splice(Vm& vm, Args args) {
 
 namespace {
 
-/// Known: nothing ran since the range was clamped to the array's length. Fills as far as the storage may simply be written.
+/// Known: nothing ran since the range was clamped to the array's length. Fills as far as the storage may simply be
+/// written.
 Completion<bool> fillDense(Vm& vm, Object* object, double start, double end, Value value) {
     if (!isPlainArray(object) || object->flags || vm.indexedPrototypes)
         return false;

@@ -1,6 +1,6 @@
-// Array.prototype.sort and toSorted (ECMA-262 23.1.3.30, 23.1.3.34): a stable merge sort over a copy of the values, which
-// takes runs that are in order already as they come. The comparator may do anything to the array: nothing is written back
-// before it has been called for the last time, and nothing at all if it throws.
+// Array.prototype.sort and toSorted (ECMA-262 23.1.3.30, 23.1.3.34): a stable merge sort over a copy of the values,
+// which takes runs that are in order already as they come. The comparator may do anything to the array: nothing is
+// written back before it has been called for the last time, and nothing at all if it throws.
 #include "runtime/builtins/array_support.h"
 
 #include <cmath>
@@ -29,7 +29,7 @@ bool isSparseArray(Vm& vm, Object* object) {
 
 /// 23.1.3.30.1 SortIndexedProperties steps 1 to 3; with holes skipped or read through.
 Completion<SortItems> collectItems(Vm& vm, Object* object, double length, bool skipHoles) {
-    SortItems items {newArray(vm)};
+    SortItems items{newArray(vm)};
     if (skipHoles && isSparseArray(vm, object)) {
         // OPTIMIZATION: only the indices that are there. A getter that adds others is not waited for.
         for (u32 index : sparseIndices(asArray(object)->elements_)) {
@@ -110,15 +110,14 @@ struct DigitOrder {
 
 // ---- the merge sort
 
-template<class Order> class MergeSort {
+template <class Order> class MergeSort {
 public:
     MergeSort(Vm& vm, Order& order, Value* values, Value* spare, u32 count)
         : vm_(vm)
         , order_(order)
         , values_(values)
         , spare_(spare)
-        , count_(count) {
-    }
+        , count_(count) { }
 
     Completion<void> run() {
         for (u32 begin = 0; begin < count_;) {
@@ -204,7 +203,7 @@ private:
     std::vector<u32> runs_; ///< where each begins
 };
 
-template<class Order> Completion<void> sortBy(Vm& vm, Array* values, Order order) {
+template <class Order> Completion<void> sortBy(Vm& vm, Array* values, Order order) {
     u32 count = values->length();
     if (count < 2)
         return {};
@@ -249,7 +248,7 @@ Completion<void> sortPrimitives(Vm& vm, Array* values) {
         Value pair[] = {Value::string(TRY(toString(vm, value))), value};
         values->elements_.dense()[i] = Value::object(newArrayFrom(vm, pair, 2));
     }
-    TRY(sortBy(vm, values, PairOrder {vm}));
+    TRY(sortBy(vm, values, PairOrder{vm}));
     for (u32 i = 0; i < count; i++) {
         Value& place = values->elements_.dense()[i];
         place = asArray(place.asObject())->elements_.dense()[1];
@@ -259,18 +258,14 @@ Completion<void> sortPrimitives(Vm& vm, Array* values) {
 
 Completion<void> sortItems(Vm& vm, Array* values, Value comparator) {
     if (!comparator.isUndefined())
-        return sortBy(vm, values, ScriptOrder {vm, RepeatedCall(vm, comparator, Value::undefined())});
+        return sortBy(vm, values, ScriptOrder{vm, RepeatedCall(vm, comparator, Value::undefined())});
     switch (mixOf(values)) {
-    case Mix::Digits:
-        return sortBy(vm, values, DigitOrder {});
-    case Mix::Strings:
-        return sortBy(vm, values, StringOrder {vm});
-    case Mix::Primitives:
-        return sortPrimitives(vm, values);
-    case Mix::Objects:
-        break;
+    case Mix::Digits: return sortBy(vm, values, DigitOrder{});
+    case Mix::Strings: return sortBy(vm, values, StringOrder{vm});
+    case Mix::Primitives: return sortPrimitives(vm, values);
+    case Mix::Objects: break;
     }
-    return sortBy(vm, values, ConvertingOrder {vm});
+    return sortBy(vm, values, ConvertingOrder{vm});
 }
 
 /// Deletes what is left behind the sorted values.

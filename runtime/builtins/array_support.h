@@ -1,4 +1,5 @@
-// What the files of Array share: elements of array-likes at any index up to 2^53 - 2, with a fast path for dense storage.
+// What the files of Array share: elements of array-likes at any index up to 2^53 - 2, with a fast path for dense
+// storage.
 //
 // Every fast path asks three things of an array and asks them again after anything that may have run script: the index
 // is below denseLength (so it is not sparse), the place holds a value (a hole is looked up on the prototypes), and, for
@@ -78,7 +79,8 @@ inline Completion<void> defineAt(Vm& vm, Object* object, double index, Value val
             elements.dense()[u32(index)] = value;
             return {};
         }
-        if (index == elements.denseLength && index == elements.length && !elements.isSparse() && index < MaxArrayLength - 1)
+        if (index == elements.denseLength && index == elements.length && !elements.isSparse()
+            && index < MaxArrayLength - 1)
             return pushDense(vm, elements, value);
     }
     return createDataPropertyOrThrow(vm, object, keyAt(vm, index), value);
@@ -89,8 +91,8 @@ inline Completion<void> putLength(Vm& vm, Object* object, double length) {
     return put(vm, Value::object(object), KEY(vm, length), Value::number(length));
 }
 
-/// An array whose elements may be moved about in its storage without anybody noticing: dense up to its length, writable,
-/// extensible, and no hole can show an element of a prototype.
+/// An array whose elements may be moved about in its storage without anybody noticing: dense up to its length,
+/// writable, extensible, and no hole can show an element of a prototype.
 inline bool isMovable(Vm& vm, Object* object) {
     if (!isPlainArray(object) || object->flags || vm.indexedPrototypes)
         return false;
@@ -98,14 +100,16 @@ inline bool isMovable(Vm& vm, Object* object) {
     return elements.length == elements.denseLength;
 }
 
-/// A relative index (at, slice, ...): negative counts from the end, clamped to 0..length. `fallback` stands for undefined.
+/// A relative index (at, slice, ...): negative counts from the end, clamped to 0..length. `fallback` stands for
+/// undefined.
 Completion<double> relativeIndex(Vm& vm, Value value, double length, double fallback);
 
 /// 10.4.2.2 ArrayCreate in the current realm; RangeError above 2^32 - 1. All holes.
 Completion<Array*> arrayCreate(Vm& vm, double length);
 /// The same with length 0 and the room: for results that grow and get their length at the end, which nobody can tell.
 Completion<Array*> emptyArray(Vm& vm, double length);
-/// 23.1.3.1.x ArraySpeciesCreate; null means an ordinary array in the current realm, which the caller makes as it likes.
+/// 23.1.3.1.x ArraySpeciesCreate; null means an ordinary array in the current realm, which the caller makes as it
+/// likes.
 Completion<Object*> speciesOf(Vm& vm, Object* original, double length);
 /// The same, with the ordinary array made.
 Completion<Object*> speciesCreate(Vm& vm, Object* original, double length);
@@ -125,8 +129,7 @@ class ElementCall {
 public:
     ElementCall(Vm& vm, Value callee, Value self, Object* object)
         : call_(vm, callee, self)
-        , object_(object) {
-    }
+        , object_(object) { }
     Result operator()(Value value, double index) {
         Value args[] = {value, Value::number(index), Value::object(object_)};
         return call_(args, 3);

@@ -3,21 +3,21 @@
 
 namespace scr {
 
-Object* makeBooleanPrototype(Vm& vm, Object* prototype) { return newWrapperWith(vm, prototype, Value::boolean(false)); }
-
 // 20.3.1.1 Boolean ( value )
 Result boolean_constructor(Vm& vm, Args args) {
     Value newTarget = vm.takeNewTarget();
     Value value = Value::boolean(toBoolean(args[0]));
     if (newTarget.isUndefined())
         return value;
-    return Value::object(newWrapperWith(vm, TRY(prototypeFor(vm, args, newTarget, Intrinsic::BooleanPrototype)), value));
+    return Value::object(
+        newWrapperWith(vm, TRY(prototypeFor(vm, args, newTarget, Intrinsic::BooleanPrototype)), value));
 }
 
 namespace {
 
 Result thisBoolean(Vm& vm, Value self, std::string_view method) {
-    return thisPrimitive(vm, self, [](Value value) { return value.isBoolean(); }, method, "Boolean");
+    return thisPrimitive(
+        vm, self, [](Value value) { return value.isBoolean(); }, method, "Boolean");
 }
 
 }
@@ -29,6 +29,8 @@ Result boolean_prototype_toString(Vm& vm, Args args) {
 }
 
 // 20.3.3.3 Boolean.prototype.valueOf ( )
-Result boolean_prototype_valueOf(Vm& vm, Args args) { return thisBoolean(vm, args.self(), "Boolean.prototype.valueOf"); }
+Result boolean_prototype_valueOf(Vm& vm, Args args) {
+    return thisBoolean(vm, args.self(), "Boolean.prototype.valueOf");
+}
 
 }

@@ -5,7 +5,8 @@ namespace scr {
 
 namespace {
 
-/// A field of a descriptor, if it is there: false if not. HasProperty and Get are two steps that a script can tell apart.
+/// A field of a descriptor, if it is there: false if not. HasProperty and Get are two steps that a script can tell
+/// apart.
 Completion<bool> readField(Vm& vm, Object* object, PropertyKey key, Value& value) {
     if (!hasProperty(vm, object, key))
         return false;
@@ -13,7 +14,8 @@ Completion<bool> readField(Vm& vm, Object* object, PropertyKey key, Value& value
     return true;
 }
 
-Completion<void> readFlag(Vm& vm, Object* object, PropertyKey key, PropertyDescriptor& descriptor, u8 has, u8 attribute) {
+Completion<void> readFlag(
+    Vm& vm, Object* object, PropertyKey key, PropertyDescriptor& descriptor, u8 has, u8 attribute) {
     Value value;
     if (!TRY(readField(vm, object, key, value)))
         return {};
@@ -23,8 +25,8 @@ Completion<void> readFlag(Vm& vm, Object* object, PropertyKey key, PropertyDescr
     return {};
 }
 
-Completion<void> readFunction(Vm& vm, Object* object, PropertyKey key, PropertyDescriptor& descriptor, u8 has, Value& field,
-    Error error) {
+Completion<void> readFunction(
+    Vm& vm, Object* object, PropertyKey key, PropertyDescriptor& descriptor, u8 has, Value& field, Error error) {
     if (!TRY(readField(vm, object, key, field)))
         return {};
     descriptor.has |= has;
@@ -45,8 +47,10 @@ Completion<PropertyDescriptor> toPropertyDescriptor(Vm& vm, Value value) {
     if (TRY(readField(vm, object, KEY(vm, value), descriptor.value)))
         descriptor.has |= PropertyDescriptor::HasValue;
     TRY(readFlag(vm, object, KEY(vm, writable), descriptor, PropertyDescriptor::HasWritable, Writable));
-    TRY(readFunction(vm, object, KEY(vm, get), descriptor, PropertyDescriptor::HasGet, descriptor.getter, Error::DescriptorGetter));
-    TRY(readFunction(vm, object, KEY(vm, set), descriptor, PropertyDescriptor::HasSet, descriptor.setter, Error::DescriptorSetter));
+    TRY(readFunction(
+        vm, object, KEY(vm, get), descriptor, PropertyDescriptor::HasGet, descriptor.getter, Error::DescriptorGetter));
+    TRY(readFunction(
+        vm, object, KEY(vm, set), descriptor, PropertyDescriptor::HasSet, descriptor.setter, Error::DescriptorSetter));
     if (descriptor.isAccessor() && descriptor.isData())
         return throwError(vm, Error::DescriptorBoth, value);
     return descriptor;

@@ -18,7 +18,8 @@ Result throwRestricted(Vm& vm, Args) { return throwError(vm, Error::StrictCallee
 // it cannot be made as other functions are.
 Object* makeFunctionPrototype(Vm& vm, Object* prototype) {
     Shape* shape = rootShape(vm, prototype, 0);
-    auto* function = static_cast<NativeFunction*>(allocateObject(vm, Kind::NativeFunction, sizeof(NativeFunction), shape));
+    auto* function =
+        static_cast<NativeFunction*>(allocateObject(vm, Kind::NativeFunction, sizeof(NativeFunction), shape));
     function->flags |= HasLazyProperties;
     function->code = functionPrototypeCode;
     function->realm = vm.realm;
@@ -117,7 +118,8 @@ BoundFunction* newBound(Vm& vm, Object* target, Args args) {
     Object* prototype = prototypeOf(vm, target);
     u32 given = args.count > 1 ? args.count - 1 : 0;
     Array* arguments = given ? newArrayFrom(vm, args.values + 1, given) : nullptr;
-    Shape* shape = vm.realm->boundShape->prototype == prototype ? vm.realm->boundShape.get() : rootShape(vm, prototype, 0);
+    Shape* shape =
+        vm.realm->boundShape->prototype == prototype ? vm.realm->boundShape.get() : rootShape(vm, prototype, 0);
     auto* bound = static_cast<BoundFunction*>(allocateObject(vm, Kind::BoundFunction, sizeof(BoundFunction), shape));
     bound->flags |= target->flags & IsConstructor;
     bound->target = target;

@@ -21,8 +21,8 @@ namespace scr {
 #define METHOD(Holder, name, function, length) Result function(Vm&, Args);
 #define METHOD_AS(Holder, name, function, length, attributes) Result function(Vm&, Args);
 #define GETTER(Holder, name, function) Result function(Vm&, Args);
-#define ACCESSOR(Holder, name, getter, setter) \
-    Result getter(Vm&, Args);                  \
+#define ACCESSOR(Holder, name, getter, setter)                                                                         \
+    Result getter(Vm&, Args);                                                                                          \
     Result setter(Vm&, Args);
 #define RESTRICTED(Holder, name)
 #define LINK(Holder, name, Target)
@@ -64,7 +64,20 @@ constexpr u32 NoEntry = ~0u;
 
 /// One line of the table. Which fields mean something depends on the type.
 struct Entry {
-    enum Type : u8 { Plain, Exotic, Class, Function, Method, Getter, Accessor, Restricted, Link, Alias, Constant, Lazy };
+    enum Type : u8 {
+        Plain,
+        Exotic,
+        Class,
+        Function,
+        Method,
+        Getter,
+        Accessor,
+        Restricted,
+        Link,
+        Alias,
+        Constant,
+        Lazy
+    };
     Type type;
     u8 attributes;
     u16 length;
@@ -83,22 +96,24 @@ struct Entry {
 };
 
 constexpr Entry property(Entry::Type type, Intrinsic holder, std::string_view name, u8 attributes) {
-    Entry entry {};
+    Entry entry{};
     entry.type = type;
     entry.holder = holder;
     entry.name = name;
     entry.attributes = attributes;
     return entry;
 }
-constexpr Entry definition(Entry::Type type, Intrinsic made, Intrinsic target, Object* (*make)(Vm&, Object*) = nullptr) {
-    Entry entry {};
+constexpr Entry definition(
+    Entry::Type type, Intrinsic made, Intrinsic target, Object* (*make)(Vm&, Object*) = nullptr) {
+    Entry entry{};
     entry.type = type;
     entry.holder = made;
     entry.target = target;
     entry.make = make;
     return entry;
 }
-constexpr Entry classEntry(Intrinsic made, Intrinsic instances, std::string_view name, NativeCode code, u16 length, Intrinsic parent) {
+constexpr Entry classEntry(
+    Intrinsic made, Intrinsic instances, std::string_view name, NativeCode code, u16 length, Intrinsic parent) {
     Entry entry = definition(Entry::Class, made, parent);
     entry.instances = instances;
     entry.name = name;
@@ -119,7 +134,8 @@ constexpr Entry methodEntry(Intrinsic holder, std::string_view name, NativeCode 
     entry.length = length;
     return entry;
 }
-constexpr Entry accessorEntry(Entry::Type type, Intrinsic holder, std::string_view name, NativeCode getter, NativeCode setter) {
+constexpr Entry accessorEntry(
+    Entry::Type type, Intrinsic holder, std::string_view name, NativeCode getter, NativeCode setter) {
     Entry entry = property(type, holder, name, Configurable);
     entry.code = getter;
     entry.setter = setter;
@@ -154,16 +170,18 @@ struct Which {
     static constexpr Intrinsic None = Intrinsic::Count;
 };
 
-#define EVALUATED(expression) +[]([[maybe_unused]] Vm& vm, [[maybe_unused]] Realm* realm) -> Value { return expression; }
+#define EVALUATED(expression)                                                                                          \
+    +[]([[maybe_unused]] Vm& vm, [[maybe_unused]] Realm* realm) -> Value { return expression; }
 #define OBJECT(Name, Prototype) definition(Entry::Plain, Which::Name, Which::Prototype),
 #define EXOTIC(Name, Prototype, maker) definition(Entry::Exotic, Which::Name, Which::Prototype, maker),
-#define CLASS(Constructor, Prototype, name, function, length) \
+#define CLASS(Constructor, Prototype, name, function, length)                                                          \
     classEntry(Which::Constructor, Which::Prototype, #name, function, length, Which::FunctionPrototype),
-#define SUBCLASS(Constructor, Prototype, name, function, length, Parent) \
+#define SUBCLASS(Constructor, Prototype, name, function, length, Parent)                                               \
     classEntry(Which::Constructor, Which::Prototype, #name, function, length, Which::Parent),
 #define FUNCTION(Name, name, function, length) functionEntry(Which::Name, #name, function, length),
 #define METHOD(Holder, name, function, length) methodEntry(Which::Holder, #name, function, length, HiddenAttributes),
-#define METHOD_AS(Holder, name, function, length, attributes) methodEntry(Which::Holder, #name, function, length, attributes),
+#define METHOD_AS(Holder, name, function, length, attributes)                                                          \
+    methodEntry(Which::Holder, #name, function, length, attributes),
 #define GETTER(Holder, name, function) accessorEntry(Entry::Getter, Which::Holder, #name, function, nullptr),
 #define ACCESSOR(Holder, name, getter, setter) accessorEntry(Entry::Accessor, Which::Holder, #name, getter, setter),
 #define RESTRICTED(Holder, name) accessorEntry(Entry::Restricted, Which::Holder, #name, nullptr, nullptr),
@@ -171,7 +189,8 @@ struct Which {
 #define ALIAS(Holder, name, other) aliasEntry(Which::Holder, #name, #other),
 #define CONSTANT(Holder, name, expression) valueEntry(Which::Holder, #name, 0, EVALUATED(expression)),
 #define VALUE(Holder, name, expression) valueEntry(Which::Holder, #name, HiddenAttributes, EVALUATED(expression)),
-#define VALUE_AS(Holder, name, expression, attributes) valueEntry(Which::Holder, #name, attributes, EVALUATED(expression)),
+#define VALUE_AS(Holder, name, expression, attributes)                                                                 \
+    valueEntry(Which::Holder, #name, attributes, EVALUATED(expression)),
 #define LAZY(Holder, name, maker, attributes) lazyEntry(Which::Holder, #name, maker, attributes),
 #define TAG(Holder, text) valueEntry(Which::Holder, "@@toStringTag", Configurable, EVALUATED(asciiValue(vm, text))),
 #define GLOBAL(name, Target) linkEntry(Which::Global, #name, Which::Target),
@@ -277,7 +296,8 @@ void addAccessor(Vm& vm, Realm* realm, Object* holder, const Entry& entry) {
         return defineAccessorDirect(vm, holder, key, thrower, thrower, entry.attributes);
     }
     Value getter = Value::object(newFunction(vm, entry.code, "get ", entry.name, 0));
-    Value setter = entry.setter ? Value::object(newFunction(vm, entry.setter, "set ", entry.name, 1)) : Value::undefined();
+    Value setter =
+        entry.setter ? Value::object(newFunction(vm, entry.setter, "set ", entry.name, 1)) : Value::undefined();
     defineAccessorDirect(vm, holder, key, getter, setter, entry.attributes);
 }
 
@@ -290,20 +310,17 @@ void addProperty(Vm& vm, Realm* realm, Object* holder, u32 number) {
     switch (entry.type) {
     case Entry::Method:
     case Entry::Link:
-    case Entry::Lazy:
-        return addLazy(vm, holder, keyOfName(vm, entry.name), number, entry.attributes);
+    case Entry::Lazy: return addLazy(vm, holder, keyOfName(vm, entry.name), number, entry.attributes);
     case Entry::Getter:
     case Entry::Accessor:
-    case Entry::Restricted:
-        return addAccessor(vm, realm, holder, entry);
+    case Entry::Restricted: return addAccessor(vm, realm, holder, entry);
     case Entry::Alias: {
         Lookup other = getOwnProperty(vm, holder, keyOfName(vm, entry.other));
         return defineDirect(vm, holder, keyOfName(vm, entry.name), other.value, entry.attributes);
     }
     case Entry::Constant:
         return defineDirect(vm, holder, keyOfName(vm, entry.name), entry.evaluate(vm, realm), entry.attributes);
-    default:
-        UNREACHABLE();
+    default: UNREACHABLE();
     }
 }
 
@@ -318,7 +335,8 @@ void addProperties(Vm& vm, Realm* realm, Object* holder, Intrinsic which) {
 
 /// A constructor or a function that is an intrinsic; its own prototype is the intrinsic named in the entry.
 Object* makeFunctionIntrinsic(Vm& vm, Realm* realm, const Entry& entry) {
-    NativeFunction* function = newNative(vm, entry.code, withoutQuotes(entry.name), entry.length, entry.type == Entry::Class);
+    NativeFunction* function =
+        newNative(vm, entry.code, withoutQuotes(entry.name), entry.length, entry.type == Entry::Class);
     if (entry.target != Intrinsic::FunctionPrototype)
         MUST(setPrototypeOf(vm, function, realm->intrinsic(vm, entry.target)));
     return function;
@@ -332,19 +350,13 @@ void rememberShapes(Vm& vm, Realm* realm, Intrinsic which, Object* made) {
             realm->objectShapes[capacity] = rootShape(vm, made, capacity);
         break;
     case Intrinsic::FunctionPrototype:
-        realm->functionShape = realm->constructorShape = realm->nativeShape = realm->boundShape = rootShape(vm, made, 0);
+        realm->functionShape = realm->constructorShape = realm->nativeShape = realm->boundShape =
+            rootShape(vm, made, 0);
         break;
-    case Intrinsic::ArrayPrototype:
-        realm->arrayShape = rootShape(vm, made, 0);
-        break;
-    case Intrinsic::TimeoutPrototype:
-        realm->timeoutShape = rootShape(vm, made, 0);
-        break;
-    case Intrinsic::ImmediatePrototype:
-        realm->immediateShape = rootShape(vm, made, 0);
-        break;
-    default:
-        break;
+    case Intrinsic::ArrayPrototype: realm->arrayShape = rootShape(vm, made, 0); break;
+    case Intrinsic::TimeoutPrototype: realm->timeoutShape = rootShape(vm, made, 0); break;
+    case Intrinsic::ImmediatePrototype: realm->immediateShape = rootShape(vm, made, 0); break;
+    default: break;
     }
 }
 
@@ -384,7 +396,7 @@ Object* buildIntrinsic(Vm& vm, Realm* realm, Intrinsic which) {
 }
 
 /// Runs `make` in the realm: what builtins make belongs to it.
-template<class Make> auto inRealm(Vm& vm, Realm* realm, Make make) {
+template <class Make> auto inRealm(Vm& vm, Realm* realm, Make make) {
     Realm* running = vm.realm;
     vm.realm = realm;
     auto made = make();
@@ -399,16 +411,11 @@ Object* intrinsicHook(Vm& vm, Realm* realm, Intrinsic which) {
 Value makeLazy(Vm& vm, Realm* realm, u32 number) {
     const Entry& entry = entries[number];
     switch (entry.type) {
-    case Entry::Method:
-        return Value::object(newFunction(vm, entry.code, "", entry.name, entry.length));
-    case Entry::Link:
-        return Value::object(realm->intrinsic(vm, entry.target));
-    case Entry::Class:
-        return Value::object(realm->intrinsic(vm, entry.holder));
-    case Entry::Lazy:
-        return entry.lazy(vm);
-    default:
-        UNREACHABLE();
+    case Entry::Method: return Value::object(newFunction(vm, entry.code, "", entry.name, entry.length));
+    case Entry::Link: return Value::object(realm->intrinsic(vm, entry.target));
+    case Entry::Class: return Value::object(realm->intrinsic(vm, entry.holder));
+    case Entry::Lazy: return entry.lazy(vm);
+    default: UNREACHABLE();
     }
 }
 

@@ -6,7 +6,8 @@ namespace scr {
 
 /// 7.4.3 GetIteratorFromMethod. TypeError if the method's result is no object.
 Completion<IteratorRecord> iteratorFromMethod(Vm& vm, Value iterable, Value method);
-/// 7.4.4 GetIterator with the message natives give: "number 1 is not iterable (cannot read property Symbol(Symbol.iterator))".
+/// 7.4.4 GetIterator with the message natives give: "number 1 is not iterable (cannot read property
+/// Symbol(Symbol.iterator))".
 Completion<IteratorRecord> iteratorOf(Vm& vm, Value iterable);
 /// TypeError unless the record's `next` can be called; what the first step would throw.
 Completion<void> requireNext(Vm& vm, const IteratorRecord& record);
@@ -25,7 +26,7 @@ ALWAYS_INLINE Result elementAt(Vm& vm, Object* object, u32 index) {
 }
 
 /// Calls `use(Value)` -> Completion<void> for each value; closes the iterator when `use` throws.
-template<class Use> Completion<void> forEachWith(Vm& vm, const IteratorRecord& record, Use use) {
+template <class Use> Completion<void> forEachWith(Vm& vm, const IteratorRecord& record, Use use) {
     TRY(requireNext(vm, record));
     Value value;
     while (TRY(iteratorStep(vm, record, value))) {
@@ -35,7 +36,7 @@ template<class Use> Completion<void> forEachWith(Vm& vm, const IteratorRecord& r
     }
     return {};
 }
-template<class Use> Completion<void> forEachOf(Vm& vm, Value iterable, Use use) {
+template <class Use> Completion<void> forEachOf(Vm& vm, Value iterable, Use use) {
     if (!iteratesAsArray(vm, iterable))
         return forEachWith(vm, TRY(iteratorOf(vm, iterable)), use);
     auto* array = static_cast<Array*>(iterable.asObject());

@@ -21,7 +21,8 @@ constexpr ClassInfo classInfos[] = {
 
 BuiltinIterator* newBuiltinIterator(Vm& vm, IteratorClass of, IterationKind kind, Value target) {
     Shape* shape = rootShape(vm, vm.realm->intrinsic(vm, classInfos[size_t(of)].prototype), 0);
-    auto* iterator = static_cast<BuiltinIterator*>(allocateObject(vm, Kind::BuiltinIterator, sizeof(BuiltinIterator), shape));
+    auto* iterator =
+        static_cast<BuiltinIterator*>(allocateObject(vm, Kind::BuiltinIterator, sizeof(BuiltinIterator), shape));
     iterator->target = target;
     iterator->position = 0;
     iterator->of = of;
@@ -68,7 +69,8 @@ Result array_iterator_next(Vm& vm, Args args) {
     double index = double(iterator->position++);
     Value value;
     if (iterator->kind != IterationKind::Keys)
-        value = index < 4294967295.0 ? TRY(elementAt(vm, object, u32(index))) : TRY(get(vm, object, keyFromInteger(vm, index)));
+        value = index < 4294967295.0 ? TRY(elementAt(vm, object, u32(index)))
+                                     : TRY(get(vm, object, keyFromInteger(vm, index)));
     return iterationResult(vm, iterator->kind, Value::number(index), value);
 }
 
@@ -93,7 +95,7 @@ Completion<IteratorRecord> iteratorFromMethod(Vm& vm, Value iterable, Value meth
     if (!iterator.isObject())
         return throwError(vm, Error::IteratorSymbolNotObject);
     Value next = TRY(get(vm, iterator.asObject(), KEY(vm, next)));
-    return IteratorRecord {iterator, next};
+    return IteratorRecord{iterator, next};
 }
 
 Completion<IteratorRecord> iteratorOf(Vm& vm, Value iterable) {

@@ -16,8 +16,8 @@ struct BuiltinIterator : Object {
 
 /// A fresh iterator at position 0.
 BuiltinIterator* newBuiltinIterator(Vm& vm, IteratorClass of, IterationKind kind, Value target);
-/// The receiver as an iterator of that class, or TypeError ("Method Array Iterator.prototype.next called on incompatible
-/// receiver x").
+/// The receiver as an iterator of that class, or TypeError ("Method Array Iterator.prototype.next called on
+/// incompatible receiver x").
 Completion<BuiltinIterator*> thisIterator(Vm& vm, Value self, IteratorClass of);
 /// { value: undefined, done: true }; the target is forgotten, so that no later call can revive the iterator.
 Value finishIterator(Vm& vm, BuiltinIterator* iterator);

@@ -1,8 +1,6 @@
 // Helpers of natives that are no templates.
 #include "runtime/builtins/native.h"
 
-#include "runtime/builtins/primitive.h"
-
 namespace scr {
 
 static std::string describeOperand(Vm& vm, Value value) {
@@ -17,13 +15,6 @@ static std::string describeOperand(Vm& vm, Value value) {
 Threw throwOperand(Vm& vm, Error error, Value value) {
     std::string text = describeOperand(vm, value);
     return throwError(vm, error, std::string_view(text));
-}
-
-PrimitiveWrapper* newWrapperWith(Vm& vm, Object* prototype, Value value) {
-    Shape* shape = rootShape(vm, prototype, 0);
-    auto* wrapper = static_cast<PrimitiveWrapper*>(allocateObject(vm, Kind::PrimitiveWrapper, sizeof(PrimitiveWrapper), shape));
-    wrapper->value = value;
-    return wrapper;
 }
 
 bool isSpace(char16_t unit) {

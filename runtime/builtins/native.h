@@ -1,5 +1,5 @@
-// What a native function may use. Natives need no rooting code: both stacks are scanned conservatively. A native returns
-// a Value or Threw; TRY where the specification writes `?`, MUST for `!`.
+// What a native function may use. Natives need no rooting code: both stacks are scanned conservatively. A native
+// returns a Value or Threw; TRY where the specification writes `?`, MUST for `!`.
 #pragma once
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
@@ -22,14 +22,16 @@ inline Value utf8Value(Vm& vm, std::string_view text) { return Value::string(new
 /// A value in a message without the quotes that a string would get.
 inline MessagePart plain(Value value) { return value.isString() ? MessagePart(value.asString()) : MessagePart(value); }
 
-/// The receiver as the cell of `kind`, or TypeError Incompatible ("Method Map.prototype.get called on incompatible receiver x").
-template<class T> Completion<T*> thisAs(Vm& vm, Value self, Kind kind, std::string_view method) {
+/// The receiver as the cell of `kind`, or TypeError Incompatible ("Method Map.prototype.get called on incompatible
+/// receiver x").
+template <class T> Completion<T*> thisAs(Vm& vm, Value self, Kind kind, std::string_view method) {
     if (LIKELY(self.isObject() && kindOf(self.asCell()) == kind))
         return static_cast<T*>(self.asObject());
     return throwError(vm, Error::Incompatible, method, plain(self));
 }
 
-/// The receiver as an object (7.1.18), or TypeError CalledOnNullish ("Array.prototype.map called on null or undefined").
+/// The receiver as an object (7.1.18), or TypeError CalledOnNullish ("Array.prototype.map called on null or
+/// undefined").
 inline Completion<Object*> thisObject(Vm& vm, Value self, std::string_view method) {
     if (LIKELY(self.isObject()))
         return self.asObject();
@@ -47,8 +49,8 @@ inline Completion<Object*> prototypeFor(Vm& vm, Args args, Value newTarget, Intr
     return prototypeFromConstructor(vm, newTarget.asObject(), ordinary);
 }
 
-/// Throws with the value as V8 names it where a native has no source text to show: its type, and what a string, number or
-/// boolean is (`number 1`, `string "a"`, `object null`, `object`).
+/// Throws with the value as V8 names it where a native has no source text to show: its type, and what a string, number
+/// or boolean is (`number 1`, `string "a"`, `object null`, `object`).
 COLD Threw throwOperand(Vm& vm, Error error, Value value);
 
 /// White space and line ends of the grammar (12.2, 12.3), which trim and the number parsers pass over.

@@ -47,7 +47,8 @@ Result object_assign(Vm& vm, Args args) {
 
 namespace {
 
-/// 20.1.2.3.1 ObjectDefineProperties. All descriptors are read before the first property is defined; they wait in a cell.
+/// 20.1.2.3.1 ObjectDefineProperties. All descriptors are read before the first property is defined; they wait in a
+/// cell.
 Completion<void> definePropertiesOf(Vm& vm, Object* object, Value properties) {
     constexpr u32 Width = 5;
     Object* source = TRY(toObject(vm, properties));
@@ -58,15 +59,16 @@ Completion<void> definePropertiesOf(Vm& vm, Object* object, Value properties) {
         if (!found.found() || !(found.attributes & Enumerable))
             continue;
         PropertyDescriptor descriptor = TRY(toPropertyDescriptor(vm, TRY(valueOf(vm, found, Value::object(source)))));
-        Value fields[Width] = {Value::fromBits(keys[i].bits()), Value::int32(descriptor.has | descriptor.attributes << 8),
-            descriptor.value, descriptor.getter, descriptor.setter};
+        Value fields[Width] = {Value::fromBits(keys[i].bits()),
+            Value::int32(descriptor.has | descriptor.attributes << 8), descriptor.value, descriptor.getter,
+            descriptor.setter};
         for (Value field : fields)
             TRY(pushDense(vm, pending->elements_, field));
     }
     for (u32 i = 0; i < pending->elements_.denseLength; i += Width) {
         const Value* fields = pending->elements_.dense() + i;
         i32 flags = fields[1].asInt();
-        PropertyDescriptor descriptor {u8(flags), u8(flags >> 8), fields[2], fields[3], fields[4]};
+        PropertyDescriptor descriptor{u8(flags), u8(flags >> 8), fields[2], fields[3], fields[4]};
         TRY(defineOrThrow(vm, object, PropertyKey::fromBits(fields[0].bits()), descriptor));
     }
     return {};
@@ -161,7 +163,9 @@ Result object_preventExtensions(Vm& vm, Args args) {
 }
 
 // 20.1.2.14 Object.isExtensible ( O )
-Result object_isExtensible(Vm&, Args args) { return Value::boolean(args[0].isObject() && args[0].asObject()->isExtensible()); }
+Result object_isExtensible(Vm&, Args args) {
+    return Value::boolean(args[0].isObject() && args[0].asObject()->isExtensible());
+}
 
 // 20.1.2.15 Object.isFrozen ( O )
 Result object_isFrozen(Vm& vm, Args args) {

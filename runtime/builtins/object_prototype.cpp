@@ -63,22 +63,17 @@ namespace {
 /// 20.1.3.6 steps 4 to 14: the tag of an object that has no Symbol.toStringTag.
 std::string_view builtinTag(Object* object) {
     switch (kindOf(object)) {
-    case Kind::Array:
-        return "Array";
+    case Kind::Array: return "Array";
     case Kind::Function:
     case Kind::NativeFunction:
-    case Kind::BoundFunction:
-        return "Function";
-    case Kind::Error:
-        return "Error";
-    case Kind::Arguments:
-        return "Arguments";
+    case Kind::BoundFunction: return "Function";
+    case Kind::Error: return "Error";
+    case Kind::Arguments: return "Arguments";
     case Kind::PrimitiveWrapper: {
         Value value = static_cast<PrimitiveWrapper*>(object)->value;
         return value.isBoolean() ? "Boolean" : value.isNumber() ? "Number" : value.isString() ? "String" : "Object";
     }
-    default:
-        return "Object";
+    default: return "Object";
     }
 }
 

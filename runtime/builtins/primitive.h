@@ -9,7 +9,7 @@ PrimitiveWrapper* newWrapperWith(Vm& vm, Object* prototype, Value value);
 
 /// The primitive behind a receiver: itself, or what a wrapper holds, if `matches` says that it is of the right type;
 /// else TypeError "X.prototype.y requires that 'this' be a X".
-template<class Matches>
+template <class Matches>
 Result thisPrimitive(Vm& vm, Value self, Matches matches, std::string_view method, std::string_view type) {
     if (LIKELY(matches(self)))
         return self;

@@ -47,7 +47,8 @@ Result symbol_keyFor(Vm& vm, Args args) {
 namespace {
 
 Result thisSymbol(Vm& vm, Value self, std::string_view method) {
-    return thisPrimitive(vm, self, [](Value value) { return value.isSymbol(); }, method, "Symbol");
+    return thisPrimitive(
+        vm, self, [](Value value) { return value.isSymbol(); }, method, "Symbol");
 }
 
 }

@@ -23,11 +23,11 @@ public:
 private:
     u64 bits_[2] = {};
 };
-constexpr CharacterSet uriUnescaped {Alphanumeric, UriMark};
-constexpr CharacterSet uriUnescapedReserved {Alphanumeric, UriMark, UriReserved, "#"};
-constexpr CharacterSet reservedSet {UriReserved, "#"};
-constexpr CharacterSet nothing {};
-constexpr CharacterSet escapeUnescaped {Alphanumeric, Escaped};
+constexpr CharacterSet uriUnescaped{Alphanumeric, UriMark};
+constexpr CharacterSet uriUnescapedReserved{Alphanumeric, UriMark, UriReserved, "#"};
+constexpr CharacterSet reservedSet{UriReserved, "#"};
+constexpr CharacterSet nothing{};
+constexpr CharacterSet escapeUnescaped{Alphanumeric, Escaped};
 
 void appendHex(StringBuilder& text, u32 value, int digits) {
     for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4)

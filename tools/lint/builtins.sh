@@ -9,7 +9,7 @@ awk '
         name = $0; sub(/^[A-Z_]+\(/, "", name)
         holder = name
         if ($0 ~ /^GLOBAL/) holder = "global"; else { sub(/,.*/, "", holder); sub(/^[^,]*, */, "", name) }
-        sub(/^"/, "", name); sub(/".*/, "", name); sub(/^@@/, "Symbol.", name)
+        sub(/^"/, "", name); sub(/[",)].*/, "", name); sub(/^@@/, "Symbol.", name)
         where[++count] = FILENAME ":" FNR; holders[count] = holder; names[count] = name
         next
     }

@@ -1,0 +1,833 @@
+// The tokens of ECMA-262 12, by re2c. The invariant: cursor_ never passes limit_, where a NUL stands; a NUL before it
+// is an ordinary (and mostly illegal) character.
+#include "grammar/lexer.h"
+
+#include "parser.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+namespace scr {
+
+using T = syntax::Parser::token;
+
+/*!re2c
+    re2c:define:YYCTYPE = "u8";
+    re2c:yyfill:enable = 0;
+    re2c:encoding:utf8 = 1;
+    re2c:indent:top = 1;
+
+    lineBreak = "\r\n" | [\n\r\u2028\u2029];
+    space     = [ \t\v\f\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff];
+    digits    = [0-9] ("_"? [0-9])*;
+    integer   = "0" | [1-9] ("_"? [0-9])*;
+    exponent  = [eE] [+-]? digits;
+    word      = [a-zA-Z$_] [a-zA-Z0-9$_]*;
+*/
+
+namespace {
+
+/*!include:re2c "unicode_categories.re" */
+
+/// Behind the character at `at` if it may stand in an identifier (first: begin one), else `at`. UTF-8, ends with a NUL.
+const u8* skipWordCharacter(const u8* at, bool first) {
+    const u8* cursor = at;
+    const u8* marker;
+    (void)marker;
+    if (first) {
+        /*!re2c
+            re2c:define:YYCURSOR = cursor;
+            re2c:define:YYMARKER = marker;
+            otherStart = [\u1885\u1886\u2118\u212e\u309b\u309c];
+            idStart    = (L | Nl | [$_] | otherStart) \ [\u2e2f];
+            idContinue = (idStart | Mn | Mc | Nd | Pc | [\u00b7\u0387\u1369-\u1371\u19da\u200c\u200d\u30fb\uff65]) \ [\u2e2f];
+            idStart { return cursor; }
+            *       { return at; }
+        */
+    }
+    /*!re2c
+        idContinue { return cursor; }
+        *          { return at; }
+    */
+}
+
+bool isWordByte(u8 byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '$'
+        || byte == '_';
+}
+
+int hexValue(u8 digit) {
+    if (digit >= '0' && digit <= '9')
+        return digit - '0';
+    u8 lower = digit | 0x20;
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/// Whether the three bytes at `at` are U+2028 or U+2029.
+bool isUnicodeLineBreak(const u8* at) { return at[0] == 0xe2 && at[1] == 0x80 && (at[2] == 0xa8 || at[2] == 0xa9); }
+
+bool isLineBreak(const u8* at) { return *at == '\n' || *at == '\r' || isUnicodeLineBreak(at); }
+
+} // namespace
+
+Lexer::Lexer(const Source& source, Arena& arena, NameTable& names, Errors& errors, bool isModule)
+    : begin_(reinterpret_cast<const u8*>(source.text().data()))
+    , limit_(begin_ + source.size())
+    , token_(begin_)
+    , cursor_(begin_)
+    , arena_(arena)
+    , names_(names)
+    , errors_(errors)
+    , isModule_(isModule) {
+    if (cursor_[0] == '#' && cursor_[1] == '!')
+        skipLine();
+}
+
+int Lexer::next(TokenValue& value, Span& span) {
+    if (UNLIKELY(errors_.any)) {
+        span = errors_.first.span;
+        return T::YYUNDEF;
+    }
+    if (UNLIKELY(isRestricted_)) {
+        isRestricted_ = false;
+        bool lineBreak = false;
+        peekToken(cursor_, lineBreak);
+        if (lineBreak) {
+            span = {offset(cursor_), offset(cursor_)};
+            return T::LINE_END;
+        }
+    }
+    previousAwait_ = lastAwait_;
+    lastAwait_ = 0;
+    int kind;
+    if (UNLIKELY(regExpAt_ != none)) {
+        kind = scanRegExp(value);
+    } else {
+        kind = scan(value);
+        if (start_ != Start::Operand) {
+            kind = start_ == Start::Else && kind == T::IF ? int(T::CHAINED_IF)
+                : restate(kind, start_ != Start::Declaration, start_ != Start::ArrowBody);
+            start_ = Start::Operand;
+        }
+    }
+    span = errors_.any ? errors_.first.span : Span {offset(token_), offset(cursor_)};
+    return kind;
+}
+
+int Lexer::restate(int kind, bool braces, bool declarations) {
+    if (braces && kind == T::LEFT_BRACE)
+        return T::BLOCK_BRACE;
+    if (!declarations)
+        return kind;
+    switch (kind) {
+    case T::FUNCTION: return T::FUNCTION_DECLARATION;
+    case T::ASYNC_FUNCTION: return T::ASYNC_FUNCTION_DECLARATION;
+    case T::CLASS: return T::CLASS_DECLARATION;
+    default: return kind;
+    }
+}
+
+void Lexer::openForHead() {
+    ASSERT(!brackets_.empty());
+    brackets_.back() = {Bracket::ForHead, 0};
+}
+
+void Lexer::closeForHead() {
+    if (!brackets_.empty() && brackets_.back().kind == Bracket::ForHead)
+        brackets_.back().kind = Bracket::Plain;
+}
+
+int Lexer::scan(TokenValue& value) {
+    const u8* cursor = cursor_;
+    const u8* marker;
+    int kind;
+    lineBreakBefore_ = cursor == begin_;
+again:
+    token_ = cursor;
+    /*!re2c
+        re2c:define:YYCURSOR = cursor;
+        re2c:define:YYMARKER = marker;
+
+        space+     { goto again; }
+        lineBreak  { lineBreakBefore_ = true; goto again; }
+        "//"       { cursor_ = cursor; skipLine(); cursor = cursor_; goto again; }
+        "/" "*"    { cursor_ = cursor; if (!skipBlockComment()) return T::YYUNDEF; cursor = cursor_; goto again; }
+        // HTML-like comments (ECMA-262 B.1.1), in scripts only.
+        "<!--"     { if (isModule_) { cursor_ = token_ + 1; return T::LESS; }
+                     cursor_ = cursor; skipLine(); cursor = cursor_; goto again; }
+        "-->"      { if (isModule_ || !lineBreakBefore_) { cursor_ = token_ + 2; goto decrement; }
+                     cursor_ = cursor; skipLine(); cursor = cursor_; goto again; }
+        [\x00]     { if (token_ >= limit_) { cursor_ = token_ = limit_; return T::YYEOF; }
+                     return fail(token_, cursor, "Invalid or unexpected token: a NUL character"); }
+
+        "break"      { kind = T::BREAK; goto keyword; }
+        "case"       { kind = T::CASE; goto keyword; }
+        "catch"      { kind = T::CATCH; goto keyword; }
+        "class"      { kind = T::CLASS; goto keyword; }
+        "const"      { kind = T::CONST; goto keyword; }
+        "continue"   { kind = T::CONTINUE; goto keyword; }
+        "debugger"   { kind = T::DEBUGGER; goto keyword; }
+        "default"    { kind = T::DEFAULT; goto keyword; }
+        "delete"     { kind = T::DELETE; goto keyword; }
+        "do"         { kind = T::DO; goto keyword; }
+        "else"       { kind = T::ELSE; goto keyword; }
+        "enum"       { kind = T::ENUM; goto keyword; }
+        "export"     { kind = T::EXPORT; goto keyword; }
+        "extends"    { kind = T::EXTENDS; goto keyword; }
+        "false"      { kind = T::FALSE; goto keyword; }
+        "finally"    { kind = T::FINALLY; goto keyword; }
+        "for"        { kind = T::FOR; goto keyword; }
+        "function"   { kind = T::FUNCTION; goto keyword; }
+        "if"         { kind = T::IF; goto keyword; }
+        "import"     { kind = T::IMPORT; goto keyword; }
+        "in"         { kind = T::IN; goto keyword; }
+        "instanceof" { kind = T::INSTANCEOF; goto keyword; }
+        "let"        { kind = T::LET; goto keyword; }
+        "new"        { kind = T::NEW; goto keyword; }
+        "null"       { kind = T::NULL_; goto keyword; }
+        "return"     { kind = T::RETURN; goto keyword; }
+        "static"     { kind = T::STATIC; goto keyword; }
+        "super"      { kind = T::SUPER; goto keyword; }
+        "switch"     { kind = T::SWITCH; goto keyword; }
+        "this"       { kind = T::THIS; goto keyword; }
+        "throw"      { kind = T::THROW; goto keyword; }
+        "true"       { kind = T::TRUE; goto keyword; }
+        "try"        { kind = T::TRY; goto keyword; }
+        "typeof"     { kind = T::TYPEOF; goto keyword; }
+        "var"        { kind = T::VAR; goto keyword; }
+        "void"       { kind = T::VOID; goto keyword; }
+        "while"      { kind = T::WHILE; goto keyword; }
+        "with"       { kind = T::WITH; goto keyword; }
+        "yield"      { kind = T::YIELD; goto keyword; }
+        "implements" | "interface" | "package" | "private" | "protected" | "public" { kind = T::RESERVED; goto keyword; }
+
+        "as"         { kind = T::AS; goto name; }
+        "async"      { kind = T::ASYNC; goto name; }
+        "await"      { kind = T::AWAIT; goto name; }
+        "from"       { kind = T::FROM; goto name; }
+        "get"        { kind = T::GET; goto name; }
+        "of"         { kind = T::OF; goto name; }
+        "set"        { kind = T::SET; goto name; }
+        "using"      { kind = T::USING; goto name; }
+        word         { kind = T::IDENTIFIER; goto name; }
+
+        "{"    { open(Bracket::Plain); kind = T::LEFT_BRACE; goto done; }
+        "}"    { if (!brackets_.empty() && brackets_.back().kind == Bracket::Template) {
+                     cursor_ = cursor; return scanTemplate(value, false); }
+                 close(); kind = T::RIGHT_BRACE; goto done; }
+        "("    { open(Bracket::Plain); kind = T::LEFT_PAREN; goto done; }
+        ")"    { close(); kind = T::RIGHT_PAREN; goto done; }
+        "["    { open(Bracket::Plain); kind = T::LEFT_BRACKET; goto done; }
+        "]"    { close(); kind = T::RIGHT_BRACKET; goto done; }
+        ";"    { closeForHead(); kind = T::SEMICOLON; goto done; }
+        ":"    { if (!brackets_.empty() && brackets_.back().questions) brackets_.back().questions--;
+                 kind = T::COLON; goto done; }
+        "?"    { if (!brackets_.empty() && brackets_.back().kind == Bracket::ForHead) brackets_.back().questions++;
+                 kind = T::QUESTION; goto done; }
+        "?." / [0-9] { cursor = token_ + 1; if (!brackets_.empty() && brackets_.back().kind == Bracket::ForHead)
+                       brackets_.back().questions++;
+                       kind = T::QUESTION; goto done; }
+        "?."   { kind = T::QUESTION_DOT; goto done; }
+        "."    { kind = T::DOT; goto done; }
+        "..."  { kind = T::ELLIPSIS; goto done; }
+        ","    { kind = T::COMMA; goto done; }
+        "=>"   { kind = lineBreakBefore_ ? T::ARROW_AFTER_LINE_BREAK : T::ARROW; goto done; }
+        "++"   { kind = lineBreakBefore_ ? T::INCREMENT_AFTER_LINE_BREAK : T::INCREMENT; goto done; }
+        "--"   { cursor_ = cursor; goto decrement; }
+        "="    { kind = T::ASSIGN; goto done; }
+        "+="   { kind = T::ADD_ASSIGN; goto done; }
+        "-="   { kind = T::SUBTRACT_ASSIGN; goto done; }
+        "*="   { kind = T::MULTIPLY_ASSIGN; goto done; }
+        "/="   { kind = T::DIVIDE_ASSIGN; goto done; }
+        "%="   { kind = T::REMAINDER_ASSIGN; goto done; }
+        "**="  { kind = T::POWER_ASSIGN; goto done; }
+        "<<="  { kind = T::SHIFT_LEFT_ASSIGN; goto done; }
+        ">>="  { kind = T::SHIFT_RIGHT_ASSIGN; goto done; }
+        ">>>=" { kind = T::SHIFT_RIGHT_UNSIGNED_ASSIGN; goto done; }
+        "&="   { kind = T::BIT_AND_ASSIGN; goto done; }
+        "|="   { kind = T::BIT_OR_ASSIGN; goto done; }
+        "^="   { kind = T::BIT_XOR_ASSIGN; goto done; }
+        "&&="  { kind = T::AND_ASSIGN; goto done; }
+        "||="  { kind = T::OR_ASSIGN; goto done; }
+        "??="  { kind = T::COALESCE_ASSIGN; goto done; }
+        "+"    { kind = T::PLUS; goto done; }
+        "-"    { kind = T::MINUS; goto done; }
+        "*"    { kind = T::STAR; goto done; }
+        "/"    { kind = T::SLASH; goto done; }
+        "%"    { kind = T::PERCENT; goto done; }
+        "**"   { kind = T::POWER; goto done; }
+        "<<"   { kind = T::SHIFT_LEFT; goto done; }
+        ">>"   { kind = T::SHIFT_RIGHT; goto done; }
+        ">>>"  { kind = T::SHIFT_RIGHT_UNSIGNED; goto done; }
+        "&"    { kind = T::BIT_AND; goto done; }
+        "|"    { kind = T::BIT_OR; goto done; }
+        "^"    { kind = T::BIT_XOR; goto done; }
+        "~"    { kind = T::TILDE; goto done; }
+        "!"    { kind = T::NOT; goto done; }
+        "&&"   { kind = T::AND; goto done; }
+        "||"   { kind = T::OR; goto done; }
+        "??"   { kind = T::COALESCE; goto done; }
+        "=="   { kind = T::EQUAL; goto done; }
+        "!="   { kind = T::NOT_EQUAL; goto done; }
+        "==="  { kind = T::STRICT_EQUAL; goto done; }
+        "!=="  { kind = T::STRICT_NOT_EQUAL; goto done; }
+        "<"    { kind = T::LESS; goto done; }
+        "<="   { kind = T::LESS_EQUAL; goto done; }
+        ">"    { kind = T::GREATER; goto done; }
+        ">="   { kind = T::GREATER_EQUAL; goto done; }
+
+        (integer ("." digits?)? | "." digits) exponent? { return scanNumber(value, cursor); }
+        "0" [xX] [0-9a-fA-F] ("_"? [0-9a-fA-F])*        { return scanInteger(value, cursor, 4); }
+        "0" [oO] [0-7] ("_"? [0-7])*                    { return scanInteger(value, cursor, 3); }
+        "0" [bB] [01] ("_"? [01])*                      { return scanInteger(value, cursor, 1); }
+        (integer | "0" [xX] [0-9a-fA-F] ("_"? [0-9a-fA-F])* | "0" [oO] [0-7] ("_"? [0-7])* | "0" [bB] [01] ("_"? [01])*) "n"
+                     { return scanBigInt(value, cursor); }
+        "0" [0-7]+   { return fail(token_, cursor, "Octal literals are not allowed in strict mode: write 0o"
+                                   + std::string(token_ + 1, cursor)); }
+        "0" [0-9]+   { return fail(token_, cursor, "Decimals with leading zeros are not allowed in strict mode"); }
+
+        ["] [^"\\\r\n\x00\x80-\U0010ffff]* ["] { value.name = internSpan(token_ + 1, cursor - 1); kind = T::STRING; goto done; }
+        ['] [^'\\\r\n\x00\x80-\U0010ffff]* ['] { value.name = internSpan(token_ + 1, cursor - 1); kind = T::STRING; goto done; }
+        ["']   { cursor_ = cursor; return scanString(value, *token_); }
+        "`"    { cursor_ = cursor; return scanTemplate(value, true); }
+        "#"    { cursor_ = cursor; return scanSlowWord(value); }
+        "#" word { if (*cursor >= 0x80 || *cursor == '\\') { cursor_ = token_ + 1; return scanSlowWord(value); }
+                   value.name = internSpan(token_, cursor); kind = T::PRIVATE_NAME; goto done; }
+        *      { cursor_ = token_; return scanSlowWord(value); }
+    */
+done:
+    cursor_ = cursor;
+    return kind;
+decrement:
+    return lineBreakBefore_ ? T::DECREMENT_AFTER_LINE_BREAK : T::DECREMENT;
+keyword:
+    if (UNLIKELY(*cursor >= 0x80 || *cursor == '\\'))
+        return cursor_ = token_, scanSlowWord(value);
+    cursor_ = cursor;
+    if (kind == T::IN && !brackets_.empty() && brackets_.back().kind == Bracket::ForHead && !brackets_.back().questions) {
+        closeForHead();
+        return T::FOR_IN;
+    }
+    return kind;
+name:
+    if (UNLIKELY(*cursor >= 0x80 || *cursor == '\\'))
+        return cursor_ = token_, scanSlowWord(value);
+    cursor_ = cursor;
+    value.name = internSpan(token_, cursor);
+    if (LIKELY(kind == T::IDENTIFIER))
+        return kind;
+    switch (kind) {
+    case T::ASYNC: return classifyAsync();
+    case T::AWAIT: return classifyAwait();
+    case T::USING: return classifyUsing();
+    default: return kind;
+    }
+}
+
+// ---- Words ------------------------------------------------------------------------------------------------------
+
+/// A word with escapes or characters beyond ASCII, from cursor_; with "#" before it a private name.
+int Lexer::scanSlowWord(TokenValue& value) {
+    const u8* at = cursor_;
+    bool isPrivate = at > token_;
+    bool hasEscape = false;
+    bool failed = false;
+    buffer_.clear();
+    if (isPrivate)
+        buffer_.push_back(u'#');
+    for (bool first = true;; first = false) {
+        hasEscape = hasEscape || *at == '\\';
+        if (!appendWordPart(at, first, failed))
+            break;
+    }
+    if (failed)
+        return fail(at, at + 1, "Invalid Unicode escape sequence");
+    if (buffer_.size() == isPrivate) {
+        const u8* end = at;
+        if (end < limit_)
+            decode(end);
+        return fail(token_, end, "Invalid or unexpected token");
+    }
+    cursor_ = at;
+    value.name = internBuffer();
+    if (isPrivate)
+        return T::PRIVATE_NAME;
+    if (!hasEscape || !value.name->isLatin1)
+        return T::IDENTIFIER;
+    // Is it a reserved word in disguise? Then it is only good where any name is (ECMA-262 12.7.2).
+    Source plain("", std::string(reinterpret_cast<const char*>(value.name->latin1), value.name->length));
+    Lexer other(plain, arena_, names_, errors_, isModule_);
+    TokenValue ignored;
+    switch (other.scan(ignored)) {
+    case T::IDENTIFIER: case T::AS: case T::ASYNC: case T::FROM: case T::GET: case T::OF: case T::SET: case T::USING:
+        return value.name == names_.await && awaitIsKeyword_ ? T::ESCAPED_KEYWORD : T::IDENTIFIER;
+    default: return T::ESCAPED_KEYWORD;
+    }
+}
+
+/// Appends the character or escape at `at` to the buffer if it belongs to the word.
+bool Lexer::appendWordPart(const u8*& at, bool isFirst, bool& failed) {
+    if (isWordByte(*at) && !(isFirst && *at <= '9' && *at >= '0')) {
+        buffer_.push_back(*at++);
+        return true;
+    }
+    if (*at >= 0x80) {
+        if (skipWordCharacter(at, isFirst) == at)
+            return false;
+        append(decode(at));
+        return true;
+    }
+    if (*at != '\\')
+        return false;
+    const u8* escape = at;
+    const u8* end = at + 2;
+    u32 codePoint = 0;
+    failed = at[1] != 'u' || scanUnicodeEscape(end, codePoint);
+    if (failed)
+        return false;
+    size_t before = buffer_.size();
+    append(codePoint);
+    // The character must be one that could stand here unescaped.
+    u8 utf8[5] = {};
+    if (codePoint < 0x80) {
+        utf8[0] = static_cast<u8>(codePoint);
+    } else if (codePoint < 0x800) {
+        utf8[0] = static_cast<u8>(0xc0 | codePoint >> 6);
+        utf8[1] = static_cast<u8>(0x80 | (codePoint & 63));
+    } else if (codePoint < 0x10000) {
+        utf8[0] = static_cast<u8>(0xe0 | codePoint >> 12);
+        utf8[1] = static_cast<u8>(0x80 | (codePoint >> 6 & 63));
+        utf8[2] = static_cast<u8>(0x80 | (codePoint & 63));
+    } else {
+        utf8[0] = static_cast<u8>(0xf0 | codePoint >> 18);
+        utf8[1] = static_cast<u8>(0x80 | (codePoint >> 12 & 63));
+        utf8[2] = static_cast<u8>(0x80 | (codePoint >> 6 & 63));
+        utf8[3] = static_cast<u8>(0x80 | (codePoint & 63));
+    }
+    if (skipWordCharacter(utf8, isFirst) == utf8) {
+        buffer_.resize(before);
+        at = escape;
+        failed = true;
+        return false;
+    }
+    at = end;
+    return true;
+}
+
+/// Behind the spaces and comments after from: what the next token is, without reading it.
+const u8* Lexer::peekToken(const u8* from, bool& lineBreak) const {
+    const u8* cursor = from;
+    const u8* marker;
+    (void)marker;
+again:
+    const u8* start = cursor;
+    /*!re2c
+        re2c:define:YYCURSOR = cursor;
+        re2c:define:YYMARKER = marker;
+        space+       { goto again; }
+        lineBreak    { lineBreak = true; goto again; }
+        "//"         { while (cursor < limit_ && !isLineBreak(cursor)) cursor++; goto again; }
+        "/" "*"      { for (; cursor < limit_ && !(cursor[0] == '*' && cursor[1] == '/'); cursor++)
+                           lineBreak = lineBreak || isLineBreak(cursor);
+                       if (cursor < limit_) cursor += 2;
+                       goto again; }
+        *            { return start; }
+    */
+}
+
+/// Behind the word at from, escapes included, or from if there is none.
+const u8* Lexer::peekWord(const u8* from) const {
+    const u8* at = from;
+    while (isWordByte(*at) || *at >= 0x80 || *at == '\\') {
+        at += *at == '\\' && at[1] == 'u' && at[2] == '{' ? 3 : 1;
+        if (at[-1] == '{') {
+            while (hexValue(*at) >= 0)
+                at++;
+            at += *at == '}';
+        }
+    }
+    return at;
+}
+
+bool Lexer::isWord(const u8* begin, const u8* end, std::string_view text) const {
+    return std::string_view(reinterpret_cast<const char*>(begin), static_cast<size_t>(end - begin)) == text;
+}
+
+bool Lexer::isExactly(Span span, std::string_view text) const { return isWord(begin_ + span.begin, begin_ + span.end, text); }
+
+/// async: plain before a line break; ASYNC_FUNCTION before function; ASYNC_ARROW before "name =>".
+int Lexer::classifyAsync() {
+    bool lineBreak = false;
+    const u8* next = peekToken(cursor_, lineBreak);
+    if (lineBreak)
+        return T::IDENTIFIER;
+    const u8* end = peekWord(next);
+    if (end == next)
+        return T::ASYNC;
+    if (isWord(next, end, "function"))
+        return T::ASYNC_FUNCTION;
+    const u8* arrow = peekToken(end, lineBreak);
+    return arrow[0] == '=' && arrow[1] == '>' ? T::ASYNC_ARROW : T::ASYNC;
+}
+
+/// using: a declaration if a name follows on the same line. In a for head "using of" is the name using, then of,
+/// unless an initializer follows.
+int Lexer::classifyUsing() {
+    bool lineBreak = false;
+    const u8* next = peekToken(cursor_, lineBreak);
+    const u8* end = peekWord(next);
+    if (lineBreak || end == next || (*next >= '0' && *next <= '9') || isWord(next, end, "in")
+        || isWord(next, end, "instanceof"))
+        return T::IDENTIFIER;
+    if (isWord(next, end, "of") && !brackets_.empty() && brackets_.back().kind == Bracket::ForHead) {
+        const u8* after = peekToken(end, lineBreak);
+        return after[0] == '=' && after[1] != '=' && after[1] != '>' ? T::USING : T::IDENTIFIER;
+    }
+    return T::USING;
+}
+
+/// await: a name where it is not a keyword; "await using" before a name, all on one line, is one token.
+int Lexer::classifyAwait() {
+    if (!awaitIsKeyword_) {
+        lastAwait_ = offset(token_) + 1;
+        return T::IDENTIFIER;
+    }
+    sawAwait = true;
+    bool lineBreak = false;
+    const u8* word = peekToken(cursor_, lineBreak);
+    const u8* wordEnd = peekWord(word);
+    if (!isWord(word, wordEnd, "using"))
+        return T::AWAIT;
+    const u8* name = peekToken(wordEnd, lineBreak);
+    const u8* nameEnd = peekWord(name);
+    if (lineBreak || name == nameEnd || (*name >= '0' && *name <= '9') || isWord(name, nameEnd, "in")
+        || isWord(name, nameEnd, "instanceof"))
+        return T::AWAIT;
+    cursor_ = wordEnd;
+    return T::AWAIT_USING;
+}
+
+// ---- Comments ---------------------------------------------------------------------------------------------------
+
+void Lexer::skipLine() {
+    while (cursor_ < limit_ && !isLineBreak(cursor_))
+        cursor_++;
+}
+
+bool Lexer::skipBlockComment() {
+    for (; cursor_ < limit_; cursor_++) {
+        if (cursor_[0] == '*' && cursor_[1] == '/') {
+            cursor_ += 2;
+            return true;
+        }
+        lineBreakBefore_ = lineBreakBefore_ || isLineBreak(cursor_);
+    }
+    fail(token_, token_ + 2, "Unterminated comment: expected '*/' before the end of the input", true);
+    return false;
+}
+
+// ---- Numbers (12.9.3) -------------------------------------------------------------------------------------------
+
+/// A digit or letter directly behind a number is an error. Known: cursor_ stands behind it.
+bool Lexer::checkNumberEnd() {
+    const u8* at = cursor_;
+    if (!isWordByte(*at) && *at != '\\' && (*at < 0x80 || skipWordCharacter(at, true) == at))
+        return true;
+    if (*at == '_')
+        fail(token_, at + 1, at[1] == '_' ? "Only one underscore is allowed as numeric separator"
+                                          : "A numeric separator must stand between two digits");
+    else if (at - token_ == 1 && *token_ == '0' && ((*at | 0x20) == 'x' || (*at | 0x20) == 'o' || (*at | 0x20) == 'b'))
+        fail(token_, at + 1, "Invalid or unexpected token: digits must follow the prefix of a number");
+    else
+        fail(token_, at + 1, "Invalid or unexpected token: a number ends directly before a digit or name");
+    return false;
+}
+
+int Lexer::scanNumber(TokenValue& value, const u8* end) {
+    cursor_ = end;
+    if (UNLIKELY(!checkNumberEnd()))
+        return T::YYUNDEF;
+    u64 integer = 0;
+    const u8* at = token_;
+    while (at < end && *at >= '0' && *at <= '9' && at - token_ < 15)
+        integer = integer * 10 + (*at++ - '0');
+    if (at == end) {
+        value.number = static_cast<double>(integer);
+        return T::NUMBER;
+    }
+    std::string digits;
+    for (at = token_; at < end; at++) {
+        if (*at != '_')
+            digits += static_cast<char>(*at);
+    }
+    auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value.number);
+    if (result.ec != std::errc()) // too large or too small: infinity or (nearly) zero
+        value.number = std::strtod(digits.c_str(), nullptr);
+    return T::NUMBER;
+}
+
+/// 0x, 0o, 0b: rounded to nearest, ties to even, however many digits there are.
+int Lexer::scanInteger(TokenValue& value, const u8* end, int bitsPerDigit) {
+    cursor_ = end;
+    if (UNLIKELY(!checkNumberEnd()))
+        return T::YYUNDEF;
+    u64 significant = 0;
+    int dropped = 0;
+    bool sticky = false;
+    for (const u8* at = token_ + 2; at < end; at++) {
+        if (*at == '_')
+            continue;
+        u64 digit = static_cast<u64>(hexValue(*at));
+        if (significant >> (63 - bitsPerDigit)) {
+            dropped += bitsPerDigit;
+            sticky = sticky || digit;
+        } else {
+            significant = significant << bitsPerDigit | digit;
+        }
+    }
+    value.number = std::ldexp(static_cast<double>(significant | (sticky ? 1 : 0)), dropped);
+    return T::NUMBER;
+}
+
+int Lexer::scanBigInt(TokenValue& value, const u8* end) {
+    cursor_ = end;
+    if (UNLIKELY(!checkNumberEnd()))
+        return T::YYUNDEF;
+    buffer_.clear();
+    for (const u8* at = token_; at < end - 1; at++) {
+        if (*at != '_')
+            buffer_.push_back(*at);
+    }
+    value.name = internBuffer();
+    return T::BIGINT;
+}
+
+// ---- Strings, templates, regular expressions ----------------------------------------------------------------------
+
+/// A string with escapes or characters beyond ASCII. Known: cursor_ stands behind the opening quote.
+int Lexer::scanString(TokenValue& value, u8 quote) {
+    buffer_.clear();
+    const u8* at = cursor_;
+    while (*at != quote) {
+        if (*at == '\\') {
+            const u8* escape = at;
+            if (const char* message = scanEscape(at, false))
+                return fail(escape, at, message, at >= limit_);
+        } else if (*at == '\n' || *at == '\r' || (*at == 0 && at >= limit_)) {
+            return fail(token_, at, "Invalid or unexpected token: the string is not closed on its line");
+        } else if (*at < 0x80) {
+            buffer_.push_back(*at++);
+        } else {
+            append(decode(at));
+        }
+    }
+    cursor_ = at + 1;
+    value.name = internBuffer();
+    return T::STRING;
+}
+
+/// The text of a template up to "${" or the closing "`". Known: cursor_ stands behind the opening "`" or "}".
+int Lexer::scanTemplate(TokenValue& value, bool isHead) {
+    buffer_.clear();
+    raw_.clear();
+    bool hasBadEscape = false;
+    const u8* at = cursor_;
+    while (*at != '`' && !(at[0] == '$' && at[1] == '{')) {
+        if (*at == 0 && at >= limit_)
+            return fail(token_, limit_, "Unterminated template literal: expected '`' before the end of the input", true);
+        scanTemplateText(at, hasBadEscape);
+    }
+    bool isLast = *at == '`';
+    cursor_ = at + (isLast ? 1 : 2);
+    Span span {offset(token_), offset(cursor_)};
+    Name* raw = names_.intern(raw_.data(), static_cast<u32>(raw_.size()));
+    value.chunk = makeNode<TemplateChunk>(arena_, span, hasBadEscape ? nullptr : internBuffer(), raw);
+    if (isHead && !isLast)
+        open(Bracket::Template);
+    if (!isHead && isLast)
+        close();
+    return isHead ? (isLast ? T::TEMPLATE : T::TEMPLATE_HEAD) : (isLast ? T::TEMPLATE_TAIL : T::TEMPLATE_MIDDLE);
+}
+
+/// One character or escape of a template, into both the cooked and the raw text.
+void Lexer::scanTemplateText(const u8*& at, bool& hasBadEscape) {
+    if (*at == '\\') {
+        const u8* raw = at;
+        hasBadEscape = scanEscape(at, true) || hasBadEscape;
+        while (raw < at) {
+            u32 unit = decode(raw);
+            if (unit == '\r' && *raw == '\n' && raw < at)
+                continue;
+            append(raw_, unit == '\r' ? '\n' : unit);
+        }
+        return;
+    }
+    u32 unit = decode(at);
+    if (unit == '\r') { // a line break is "\n", however the file writes it (12.9.6)
+        at += *at == '\n';
+        unit = '\n';
+    }
+    append(buffer_, unit);
+    append(raw_, unit);
+}
+
+Diagnostic Lexer::badEscape(Span chunk) {
+    const u8* at = begin_ + chunk.begin + 1;
+    for (const u8* end = begin_ + chunk.end; at < end;) {
+        const u8* escape = at;
+        if (*at++ != '\\')
+            continue;
+        at = escape;
+        if (const char* message = scanEscape(at, true))
+            return {{offset(escape), offset(at)}, message};
+    }
+    return {chunk, "Invalid escape sequence in template"};
+}
+
+/// Appends the meaning of the escape at `at` and passes it; or returns what is wrong with it (at is behind the culprit).
+const char* Lexer::scanEscape(const u8*& at, bool inTemplate) {
+    u8 selector = at[1];
+    if (selector == 0 && at + 1 >= limit_) {
+        at = limit_;
+        return "Invalid or unexpected token: the input ends in an escape sequence";
+    }
+    at += 2;
+    switch (selector) {
+    case 'n': buffer_.push_back('\n'); return nullptr;
+    case 't': buffer_.push_back('\t'); return nullptr;
+    case 'r': buffer_.push_back('\r'); return nullptr;
+    case 'b': buffer_.push_back('\b'); return nullptr;
+    case 'f': buffer_.push_back('\f'); return nullptr;
+    case 'v': buffer_.push_back('\v'); return nullptr;
+    case '\r': at += *at == '\n'; return nullptr;
+    case '\n': return nullptr;
+    case 'x': {
+        int high = hexValue(at[0]);
+        int low = high < 0 ? -1 : hexValue(at[1]);
+        if (low < 0)
+            return "Invalid hexadecimal escape sequence";
+        buffer_.push_back(static_cast<char16_t>(high * 16 + low));
+        at += 2;
+        return nullptr;
+    }
+    case 'u': {
+        u32 codePoint;
+        if (const char* message = scanUnicodeEscape(at, codePoint))
+            return message;
+        append(codePoint);
+        return nullptr;
+    }
+    default: break;
+    }
+    if (selector >= '0' && selector <= '9') {
+        bool isNul = selector == '0' && !(*at >= '0' && *at <= '9');
+        if (!isNul) {
+            if (inTemplate)
+                return "Octal escape sequences are not allowed in template strings";
+            return selector >= '8' ? "\\8 and \\9 are not allowed in strict mode"
+                                   : "Octal escape sequences are not allowed in strict mode";
+        }
+        buffer_.push_back(0);
+        return nullptr;
+    }
+    at--;
+    u32 codePoint = decode(at);
+    if (codePoint != 0x2028 && codePoint != 0x2029)
+        append(codePoint);
+    return nullptr;
+}
+
+/// Known: at stands behind "\u".
+const char* Lexer::scanUnicodeEscape(const u8*& at, u32& codePoint) {
+    codePoint = 0;
+    if (*at != '{') {
+        for (int i = 0; i < 4; i++, at++) {
+            int digit = hexValue(*at);
+            if (digit < 0)
+                return "Invalid Unicode escape sequence";
+            codePoint = codePoint * 16 + static_cast<u32>(digit);
+        }
+        return nullptr;
+    }
+    const u8* first = ++at;
+    for (int digit; (digit = hexValue(*at)) >= 0; at++) {
+        codePoint = codePoint * 16 + static_cast<u32>(digit);
+        if (codePoint > 0x10ffff)
+            return "Undefined Unicode code-point";
+    }
+    if (at == first || *at != '}')
+        return "Invalid Unicode escape sequence";
+    at++;
+    return nullptr;
+}
+
+Name* Lexer::decoded(Span span) {
+    buffer_.clear();
+    for (const u8* at = begin_ + span.begin; at < begin_ + span.end;)
+        append(decode(at));
+    return internBuffer();
+}
+
+/// From regExpAt_: the parser says that an operand must stand there.
+int Lexer::scanRegExp(TokenValue&) {
+    token_ = begin_ + regExpAt_;
+    regExpAt_ = none;
+    const u8* at = token_ + 1;
+    for (bool inClass = false; inClass || *at != '/'; at++) {
+        if (*at == '\\')
+            at++;
+        else if (*at == '[')
+            inClass = true;
+        else if (*at == ']')
+            inClass = false;
+        if (isLineBreak(at) || (*at == 0 && at >= limit_))
+            return fail(token_, at, "Invalid regular expression: missing /");
+    }
+    cursor_ = at + 1;
+    bool failed = false;
+    const u8* flags = cursor_;
+    buffer_.clear();
+    while (*cursor_ != '\\' && appendWordPart(cursor_, false, failed)) { }
+    if (*cursor_ == '\\')
+        return fail(flags, cursor_ + 1, "Invalid regular expression flags");
+    return T::REGEXP;
+}
+
+// ---- Characters ---------------------------------------------------------------------------------------------------
+
+/// One code point, lone surrogates included; a malformed byte counts as U+FFFD.
+u32 Lexer::decode(const u8*& at) const {
+    u32 first = *at++;
+    if (first < 0x80)
+        return first;
+    int more = first >= 0xf0 && first < 0xf8 ? 3 : first >= 0xe0 ? 2 : 1;
+    if (first < 0xc2 || first >= 0xf8)
+        return 0xfffd;
+    u32 codePoint = first & (0x3fu >> more);
+    for (int i = 0; i < more; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0xfffd;
+        codePoint = codePoint << 6 | (at[i] & 0x3fu);
+    }
+    at += more;
+    return codePoint <= 0x10ffff ? codePoint : 0xfffd;
+}
+
+void Lexer::append(std::vector<char16_t>& buffer, u32 codePoint) {
+    if (codePoint < 0x10000) {
+        buffer.push_back(static_cast<char16_t>(codePoint));
+        return;
+    }
+    codePoint -= 0x10000;
+    buffer.push_back(static_cast<char16_t>(0xd800 + (codePoint >> 10)));
+    buffer.push_back(static_cast<char16_t>(0xdc00 + (codePoint & 0x3ff)));
+}
+
+int Lexer::fail(const u8* from, const u8* to, std::string message, bool incomplete) {
+    errors_.report({offset(from), offset(to < limit_ ? to : limit_)}, std::move(message), incomplete);
+    return T::YYUNDEF;
+}
+
+}

@@ -45,6 +45,8 @@ Completion<void> requireObjectCoercible(Vm& vm, Value value, std::string_view me
 /// 6.1.6.1.20 Number::toString radix 10; cached for small integers.
 String* numberToString(Vm& vm, double number);
 Completion<String*> numberToRadix(Vm& vm, double number, int radix);
+/// WhiteSpace or LineTerminator (12.2, 12.3).
+bool isSpace(char16_t unit);
 /// 7.1.4.1 StringToNumber of a flat string.
 double stringToNumber(const String* flat);
 

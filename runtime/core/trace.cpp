@@ -139,6 +139,8 @@ void Vm::traceRoots(void* context, Marker& marker) {
     marker.markValues(&vm.pendingException, 1);
     marker.markValues(&vm.newTarget, 1);
     RootList::trace(&vm.roots, marker);
+    for (const NumberText& number : vm.numberTexts)
+        marker.mark(number.text);
     Value* top = vm.stackTop();
     marker.markConservativeRange(vm.stackBegin, top);
     // Above the live top stand the words of frames long gone. Clear them once, so that they keep nothing alive when the

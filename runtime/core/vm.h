@@ -112,6 +112,11 @@ public:
     void renewShapeId(Object* object, Shape* shape);
     String* emptyStringCell = nullptr;
     String* unitStrings[256] = {};
+    /// The text of numbers turned into strings lately, by their bits (number.cpp).
+    struct NumberText {
+        u64 bits;
+        String* text;
+    } numberTexts[64] = {};
 
     // ---- prototype validity: caches that crossed prototypes are keyed by type key alone; when something on any prototype
     // changes, all of them are cleared. Counted in prototypeEpoch (starts at 1).

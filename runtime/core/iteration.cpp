@@ -1,0 +1,124 @@
+// Iterating from C++ (ECMA-262 7.4).
+#include "runtime/core/call.h"
+#include "runtime/core/error.h"
+#include "runtime/core/operations.h"
+#include "runtime/core/vm.h"
+
+namespace scr {
+
+// 7.4.4 GetIterator ( obj, sync ), with 7.4.3 GetIteratorFromMethod
+Completion<IteratorRecord> getIterator(Vm& vm, Value iterable) {
+    if (iterable.isNullish())
+        return throwError(vm, Error::NotIterable, iterable);
+    Value method = TRY(getOf(vm, iterable, PropertyKey::symbol(vm.symbols.iterator)));
+    if (!isCallable(method))
+        return throwError(vm, Error::NotIterable, std::string_view(describeWithType(vm, iterable)));
+    Value iterator = TRY(call(vm, method, iterable));
+    if (!iterator.isObject())
+        return throwError(vm, Error::IteratorSymbolNotObject);
+    Value next = TRY(get(vm, iterator.asObject(), PropertyKey::atom(vm.names.next)));
+    return IteratorRecord {iterator, next};
+}
+
+Completion<bool> iteratorStep(Vm& vm, const IteratorRecord& record, Value& value) {
+    if (UNLIKELY(!isCallable(record.nextMethod)))
+        return throwError(vm, Error::NotCallable, std::string_view(describeWithType(vm, record.nextMethod)));
+    Value result = TRY(call(vm, record.nextMethod, record.iterator));
+    if (UNLIKELY(!result.isObject()))
+        return throwError(vm, Error::IteratorResultNotObject, result);
+    if (toBoolean(TRY(get(vm, result.asObject(), PropertyKey::atom(vm.names.done)))))
+        return false;
+    value = TRY(get(vm, result.asObject(), PropertyKey::atom(vm.names.value)));
+    return true;
+}
+
+// 7.4.11 IteratorClose ( iteratorRecord, completion ) with a throw completion
+Threw iteratorCloseThrow(Vm& vm, Value iterator) {
+    if (vm.terminating())
+        return {};
+    Value thrown = vm.pendingException;
+    auto method = getMethod(vm, iterator, PropertyKey::atom(vm.names.return_));
+    if (!method.threw() && !method.value().isUndefined())
+        (void)call(vm, method.value(), iterator).threw();
+    // What `return` threw is dropped, but not the end of the run.
+    return vm.terminating() ? Threw {} : vm.throwValue(thrown);
+}
+
+Completion<void> iteratorClose(Vm& vm, Value iterator) {
+    Value method = TRY(getMethod(vm, iterator, PropertyKey::atom(vm.names.return_)));
+    if (method.isUndefined())
+        return {};
+    Value result = TRY(call(vm, method, iterator));
+    if (!result.isObject())
+        return throwError(vm, Error::IteratorResultNotObject, result);
+    return {};
+}
+
+/// Symbol.iterator of %Array.prototype% and `next` of its iterators are what they were.
+static bool arrayIterationIsIntact(Vm& vm, Realm* realm) {
+    if (LIKELY(realm->arrayIterationEpoch == vm.prototypeEpoch))
+        return true;
+    PropertyKey iterator = PropertyKey::symbol(vm.symbols.iterator), next = PropertyKey::atom(vm.names.next);
+    Object* arrayPrototype = realm->intrinsic(vm, Intrinsic::ArrayPrototype);
+    Object* iteratorPrototype = realm->intrinsic(vm, Intrinsic::ArrayIteratorPrototype);
+    Lookup values = getOwnProperty(vm, arrayPrototype, iterator), step = getOwnProperty(vm, iteratorPrototype, next);
+    if (values.type != Lookup::Data || values.value != Value::object(realm->intrinsic(vm, Intrinsic::ArrayPrototypeValues)))
+        return false;
+    if (step.type != Lookup::Data || step.value != Value::object(realm->intrinsic(vm, Intrinsic::ArrayIteratorPrototypeNext)))
+        return false;
+    if (lookup(vm, iteratorPrototype, PropertyKey::atom(vm.names.return_)).found())
+        return false;
+    // A plain write to either must move the epoch; a slot written before never is trusted again.
+    if (!vm.dependOnSlotValue(arrayPrototype, values.slot) || !vm.dependOnSlotValue(iteratorPrototype, step.slot))
+        return false;
+    realm->arrayIterationEpoch = vm.prototypeEpoch;
+    return true;
+}
+
+bool iteratesAsArray(Vm& vm, Value value) {
+    if (!isArray(value))
+        return false;
+    // Known by its shape: nothing of its own but elements, and %Array.prototype% above.
+    Shape* shape = shapeOf(vm, value.asObject());
+    Realm* realm = vm.realm;
+    if (shape != realm->arrayShape.get()) {
+        if (shape->prototype.get() != realm->intrinsics[size_t(Intrinsic::ArrayPrototype)].get())
+            return false;
+        if (findSlot(shape, PropertyKey::symbol(vm.symbols.iterator)) != NotFound)
+            return false;
+    }
+    return arrayIterationIsIntact(vm, realm);
+}
+
+Completion<Array*> listFromIterable(Vm& vm, Value iterable) {
+    Array* list = newArray(vm);
+    if (iteratesAsArray(vm, iterable)) {
+        // Without script in between but for holes, which may find a getter on a prototype.
+        auto* array = static_cast<Array*>(iterable.asObject());
+        for (u32 i = 0; i < array->length(); i++) {
+            Elements& elements = array->elements_;
+            bool dense = i < elements.denseLength && !elements.dense()[i].isHole();
+            TRY(pushDense(vm, list->elements_, dense ? elements.dense()[i] : TRY(get(vm, array, PropertyKey::index(i)))));
+        }
+        return list;
+    }
+    IteratorRecord record = TRY(getIterator(vm, iterable));
+    Value value;
+    while (TRY(iteratorStep(vm, record, value))) {
+        vm.charge(1);
+        TRY(pushDense(vm, list->elements_, value));
+    }
+    return list;
+}
+
+Object* newIteratorResult(Vm& vm, Value value, bool done) {
+    Shape* shape = vm.realm->objectShapes[2];
+    shape = shapeWithProperty(vm, shape, PropertyKey::atom(vm.names.value), AllAttributes);
+    shape = shapeWithProperty(vm, shape, PropertyKey::atom(vm.names.done), AllAttributes);
+    Object* result = newObjectWithShape(vm, shape);
+    result->slot(0) = value;
+    result->slot(1) = Value::boolean(done);
+    return result;
+}
+
+}

@@ -218,10 +218,10 @@ Stmt* Builder::functionDeclaration(Identifier* name, FunctionNode* function, Spa
     return statement;
 }
 
-void Builder::checkAccessor(FunctionNode* function, bool isGetter, Span parenSpan) {
+void Builder::checkAccessor(FunctionNode* function, bool isGetter) {
     u32 count = function->parameters.size();
     if (isGetter && (count || function->rest))
-        error(parenSpan, "Getter must not have any formal parameters");
+        error(leftParameters_, "Getter must not have any formal parameters");
     if (isGetter)
         return;
     if (function->rest && !count)

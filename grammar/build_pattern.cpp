@@ -77,6 +77,8 @@ PatternElement* Builder::toElement(Expr* expression, bool isBinding) {
         return make<PatternElement>(expression->span, toPattern(expression, isBinding), nullptr);
     if (isBinding)
         checkBinding(assign->target);
+    else if (auto* name = assign->target->asIf<Identifier>())
+        checkBindingName(name->name, name->span); // of { name = initializer }, not checked yet
     return make<PatternElement>(expression->span, assign->target, assign->value);
 }
 

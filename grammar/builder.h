@@ -192,7 +192,7 @@ public:
     Expr* functionExpression(Identifier* name, FunctionNode* function, Span span);
     Stmt* functionDeclaration(Identifier* name, FunctionNode* function, Span span);
     ClassMember* method(MemberKind kind, Key key, FunctionNode* function, Span span);
-    void checkAccessor(FunctionNode* function, bool isGetter, Span parenSpan);
+    void checkAccessor(FunctionNode* function, bool isGetter);
     /// The kind of a token read ahead of the end of an arrow function, as the function around sees it.
     bool isAwaitKeyword() const { return function_->awaitIsKeyword; }
 

@@ -113,6 +113,7 @@ private:
     std::vector<char16_t> buffer_;
     std::vector<char16_t> raw_;
     u32 regExpAt_ = none;
+    int lastKind_ = 0;
     Start start_ = Start::Operand;
     u32 previousAwait_ = 0;
     u32 lastAwait_ = 0;

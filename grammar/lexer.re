@@ -93,8 +93,8 @@ int Lexer::next(TokenValue& value, Span& span) {
     if (UNLIKELY(isRestricted_)) {
         isRestricted_ = false;
         bool lineBreak = false;
-        peekToken(cursor_, lineBreak);
-        if (lineBreak) {
+        const u8* token = peekToken(cursor_, lineBreak);
+        if (lineBreak && *token != ';') {
             span = {offset(cursor_), offset(cursor_)};
             return T::LINE_END;
         }
@@ -112,6 +112,7 @@ int Lexer::next(TokenValue& value, Span& span) {
             start_ = Start::Operand;
         }
     }
+    lastKind_ = kind;
     span = errors_.any ? errors_.first.span : Span {offset(token_), offset(cursor_)};
     return kind;
 }
@@ -306,7 +307,8 @@ keyword:
     if (UNLIKELY(*cursor >= 0x80 || *cursor == '\\'))
         return cursor_ = token_, scanSlowWord(value);
     cursor_ = cursor;
-    if (kind == T::IN && !brackets_.empty() && brackets_.back().kind == Bracket::ForHead && !brackets_.back().questions) {
+    if (kind == T::IN && !brackets_.empty() && brackets_.back().kind == Bracket::ForHead && !brackets_.back().questions
+        && lastKind_ != T::DOT && lastKind_ != T::QUESTION_DOT) {
         closeForHead();
         return T::FOR_IN;
     }

@@ -191,9 +191,9 @@ using namespace scr;
 %type <stmt> item statement declaration if_statement lexical function_declaration class_declaration for_declaration
     module_item import export
 %type <chain> if_chain
-%type <block> block block_body
+%type <block> block block_body finally
+%type <labeled> label_open
 %type <handler> catch
-%type <block> finally
 %type <declarators> declarators
 %type <declarator> declarator
 %type <declarationKind> let_or_const
@@ -262,9 +262,9 @@ statement:
   | "return" restrict semi { $$ = b.returnStatement(nullptr, @$); }
   | "return" restrict expr semi { $$ = b.returnStatement($3, @$); }
   | "throw" restrict "end of the line"
-        { $$ = nullptr; b.error(@1, "Illegal newline after throw: the value must begin on the same line"); }
+        { $$ = NODE(Empty, @$); b.error(@1, "Illegal newline after throw: the value must begin on the same line"); }
   | "throw" restrict expr semi { $$ = NODE(Throw, @$, $3); }
-  | ident ":" label_open[label] { START(); } statement { $$ = b.endLabel($<labeled>label, $5, @$); }
+  | ident ":" label_open { START(); } statement { $$ = b.endLabel($3, $5, @$); }
   | "switch" "(" expr ")" "{" switch_open cases "}"
         { b.endSwitch(); $$ = NODE(Switch, @$, $3, b.closeScope(), $7); }
   | "try" block_body catch { $$ = NODE(Try, @$, $2, $3, nullptr); }
@@ -277,7 +277,7 @@ statement:
 
 restrict: %empty { b.lexer.restrict(); };
 loop_mark: %empty { b.markLoop(); };
-label_open: %empty { $<labeled>$ = b.beginLabel($<name>-1, yystack_[1].location); };
+label_open: %empty { $$ = b.beginLabel($<name>-1, yystack_[1].location); };
 
 block: BLOCK_BRACE block_open statements "}" { $$ = NODE(BlockStatement, @$, b.closeScope(), $3); };
 block_body: "{" block_open statements "}" { $$ = NODE(BlockStatement, @$, b.closeScope(), $3); };
@@ -431,9 +431,9 @@ method:
   | async_word key "(" enter_async_method function_rest { $$ = b.method(MemberKind::Method, $2, $5, @$); }
   | async_word "*" key "(" enter_async_generator_method function_rest { $$ = b.method(MemberKind::Method, $3, $6, @$); }
   | "get" key "(" enter_method function_rest
-        { b.checkAccessor($5, true, @3); $$ = b.method(MemberKind::Getter, $2, $5, @$); }
+        { b.checkAccessor($5, true); $$ = b.method(MemberKind::Getter, $2, $5, @$); }
   | "set" key "(" enter_method function_rest
-        { b.checkAccessor($5, false, @3); $$ = b.method(MemberKind::Setter, $2, $5, @$); }
+        { b.checkAccessor($5, false); $$ = b.method(MemberKind::Setter, $2, $5, @$); }
   ;
 async_word: "async" | ASYNC_FUNCTION;
 
@@ -595,7 +595,7 @@ member:
   | member "[" expr "]" { $$ = NODE(Index, @$, $1, $3, false); }
   | member template { $$ = b.tagged($1, $2, @$); }
   | "super" "." identName { $$ = b.superMember($3, @3, @$); }
-  | "super" "." PRIVATE_NAME { $$ = nullptr; b.error(@3, "Unexpected private field: super has no private names"); }
+  | "super" "." PRIVATE_NAME { $$ = NODE(This, @$); b.error(@3, "Unexpected private field: super has no private names"); }
   | "super" "[" expr "]" { $$ = b.superIndex($3, @$); }
   | "new" member arguments { $$ = NODE(New, @$, $2, $3.list); }
   | "new" "." identName { $$ = b.newTarget($3, @3, @$); }
@@ -706,6 +706,8 @@ property_list:
 property:
     key ":" assign { $$ = b.property($1, $3, @$); }
   | ident { $$ = b.shorthand($1, @1, nullptr, @$); }
+  | keyword { b.reservedWord(@1); $$ = b.shorthand(b.names.await, @1, nullptr, @$); }
+  | keyword "=" assign { b.reservedWord(@1); $$ = b.shorthand(b.names.await, @1, nullptr, @$); }
   | ident "=" assign { $$ = b.shorthand($1, @1, $3, @$); }
   | "..." assign { $$ = NODE(Property, @$, PropertyKind::Spread, false, nullptr, $2); }
   | method { $$ = b.methodProperty($1); }
@@ -718,11 +720,9 @@ ident: IDENTIFIER | "as" | "async" | "from" | "get" | "of" | "set";
 identName:
     ident
   | "using"
-  | "await" { $$ = b.nameOf(@1); }
-  | "yield" { $$ = b.nameOf(@1); }
-  | reserved { $$ = b.nameOf(@1); }
-  | "extends" { $$ = b.nameOf(@1); }
+  | keyword { $$ = b.nameOf(@1); }
   ;
+keyword: "await" | "yield" | "extends" | reserved;
 
 // All but "extends", which may follow class without a name.
 reserved:
@@ -771,10 +771,7 @@ import_specifier:
 moduleName:
     ident { $$ = {$1, true}; }
   | "using" { $$ = {$1, true}; }
-  | "await" { $$ = {b.nameOf(@1), false}; }
-  | "yield" { $$ = {b.nameOf(@1), false}; }
-  | "extends" { $$ = {b.nameOf(@1), false}; }
-  | reserved { $$ = {b.nameOf(@1), false}; }
+  | keyword { $$ = {b.nameOf(@1), false}; }
   | STRING { b.checkModuleName($1, @1); $$ = {$1, false}; }
   ;
 
@@ -912,6 +909,10 @@ void Parser::report_syntax_error(const context& c) const {
         return b.error(c.location(), kind == S::S_LET || kind == S::S_CONST || kind == S::S_CLASS_DECLARATION
                            ? "Lexical declaration cannot appear in a single-statement context: put it in a block"
                            : "In strict mode code, functions can only be declared at top level or inside a block.");
+    if (count == 1 && tokens[0] == S::S_ARROW) { // ( ) is an arrow function's head or nothing
+        Span head = yystack_[0].location;
+        return b.error({head.end - 1, head.end}, "Unexpected token ')', expected an expression");
+    }
     if (const char* message = b.misusedAwait())
         return b.error({b.misusedAwaitAt(), b.misusedAwaitAt() + 5}, message);
     b.errors.report(c.location(), found(b, kind, c.location()) + wanted(tokens, count), kind == S::S_YYEOF);

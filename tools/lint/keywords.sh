@@ -10,14 +10,15 @@ awk '
         if (count > 3) next # several words of one token: none of them has a name in the grammar
         lexed[quoted[2]] = token
     }
-    # parser.y:   %token BREAK "'\''break'\''"
+    # parser.y:   BREAK "break"
+    BEGIN { kinds["identifier"]; kinds["string"]; kinds["number"]; kinds["template"]; kinds["bigint"] }
     FILENAME ~ /parser\.y$/ {
         rest = $0
-        while (match(rest, /[A-Z_]+ +"'\''[a-z]+'\''"/)) {
+        while (match(rest, /[A-Z_]+ +"[a-z]+"/)) {
             pair = substr(rest, RSTART, RLENGTH); rest = substr(rest, RSTART + RLENGTH)
             token = pair; sub(/ .*/, "", token); sub(/_$/, "", token)
-            word = pair; sub(/^[^\047]*\047/, "", word); sub(/\047.*/, "", word)
-            parsed[word] = token
+            word = pair; sub(/^[^"]*"/, "", word); sub(/".*/, "", word)
+            if (toupper(word) == token && !(word in kinds)) parsed[word] = token
         }
     }
     END {

@@ -17,11 +17,4 @@ Threw throwOperand(Vm& vm, Error error, Value value) {
     return throwError(vm, error, std::string_view(text));
 }
 
-bool isSpace(char16_t unit) {
-    if (unit < 0x80)
-        return unit == ' ' || (unit >= 9 && unit <= 13);
-    return unit == 0xA0 || unit == 0x1680 || (unit >= 0x2000 && unit <= 0x200A) || unit == 0x2028 || unit == 0x2029
-        || unit == 0x202F || unit == 0x205F || unit == 0x3000 || unit == 0xFEFF;
-}
-
 }

@@ -53,9 +53,6 @@ inline Completion<Object*> prototypeFor(Vm& vm, Args args, Value newTarget, Intr
 /// or boolean is (`number 1`, `string "a"`, `object null`, `object`).
 COLD Threw throwOperand(Vm& vm, Error error, Value value);
 
-/// White space and line ends of the grammar (12.2, 12.3), which trim and the number parsers pass over.
-bool isSpace(char16_t unit);
-
 /// A fresh realm with its global object; becomes vm.realm if there is none yet. Sets the hooks that make intrinsics and
 /// builtin methods on first use, and the traces of the cells that only builtins know.
 Realm* newRealm(Vm& vm);

@@ -35,6 +35,14 @@ struct Immediate : Object {
 };
 static_assert(sizeof(Immediate) == 48);
 
+/// What `process` tells about the program that runs.
+struct ProgramInfo {
+    std::string executable; ///< absolute path
+    std::string invokedAs; ///< argv[0] as it was given
+    std::vector<std::string> arguments; ///< process.argv from the second element on
+    std::vector<std::string> options; ///< process.execArgv
+};
+
 /// Where an exception was thrown: a code block (undefined: unknown) and the word in it.
 struct ThrowPlace {
     Value code;
@@ -125,6 +133,7 @@ public:
     bool over() const { return failed_ || vm_.terminating(); }
 
     Value exitCode; ///< process.exitCode as the script set it
+    bool warned = false; ///< the hint that follows the first warning has been printed
     bool exiting = false; ///< the exit event is being or has been emitted
     Emitter events; ///< of process
     Object* process(); ///< the process object, made when first needed
@@ -132,6 +141,8 @@ public:
     ThrowPlace (*throwPlace)(Vm& vm) = nullptr;
     /// The text for standard error about an exception that ends the run. Runs script only if that cannot throw.
     std::string (*describeUncaught)(Vm& vm, Value error, const ThrowPlace& place) = nullptr;
+
+    ProgramInfo program;
 
     // ---- streams
     OutputStream out {1};

@@ -1,0 +1,173 @@
+// process as an event emitter, and its warnings.
+#include "runtime/builtins/argument_error.h"
+#include "runtime/builtins/process_support.h"
+#include "runtime/builtins/timer_support.h"
+#include "runtime/loop/event_loop.h"
+#include <unistd.h>
+
+namespace scr {
+
+static PropertyKey eventKey(Vm& vm, std::string_view name) { return asciiKey(vm, name); }
+
+static Completion<void> emitNotice(Vm& vm, std::string_view notice, PropertyKey event, Value self, Value listener) {
+    Value args[] = {keyToValue(vm, event), listener};
+    TRY(vm.loop->events.emit(vm, eventKey(vm, notice), self, args, 2));
+    return {};
+}
+
+static Result addListener(Vm& vm, Args args, bool once, bool inFront) {
+    PropertyKey event = TRY(toPropertyKey(vm, args[0]));
+    if (!isCallable(args[1]))
+        return throwArgumentType(vm, "listener", "of type function", args[1]);
+    TRY(emitNotice(vm, "newListener", event, args.self(), args[1]));
+    vm.loop->events.add(event, args[1], once, inFront);
+    return args.self();
+}
+Result process_on(Vm& vm, Args args) { return addListener(vm, args, false, false); }
+Result process_once(Vm& vm, Args args) { return addListener(vm, args, true, false); }
+Result process_prependListener(Vm& vm, Args args) { return addListener(vm, args, false, true); }
+Result process_prependOnceListener(Vm& vm, Args args) { return addListener(vm, args, true, true); }
+
+Result process_off(Vm& vm, Args args) {
+    PropertyKey event = TRY(toPropertyKey(vm, args[0]));
+    if (!isCallable(args[1]))
+        return throwArgumentType(vm, "listener", "of type function", args[1]);
+    if (vm.loop->events.remove(event, args[1]))
+        TRY(emitNotice(vm, "removeListener", event, args.self(), args[1]));
+    return args.self();
+}
+
+Result process_removeAllListeners(Vm& vm, Args args) {
+    std::vector<PropertyKey> keys;
+    if (args.count == 0 || args[0].isUndefined())
+        keys = vm.loop->events.events();
+    else
+        keys.push_back(TRY(toPropertyKey(vm, args[0])));
+    PropertyKey notice = eventKey(vm, "removeListener");
+    for (PropertyKey key : keys) {
+        // Newest first, each with its notice; without anybody to notice, all at once.
+        while (vm.loop->events.count(notice) && key != notice && vm.loop->events.count(key)) {
+            Value listener = vm.loop->events.listeners(key)->back().function;
+            vm.loop->events.remove(key, listener);
+            TRY(emitNotice(vm, "removeListener", key, args.self(), listener));
+        }
+        vm.loop->events.removeAll(key);
+    }
+    return args.self();
+}
+
+/// An 'error' that nobody listens to is thrown.
+static Threw throwUnhandled(Vm& vm, Value error) {
+    if (error.isObject() && kindOf(error.asCell()) == Kind::Error)
+        return vm.throwValue(error);
+    return throwCoded(vm, Intrinsic::ErrorPrototype, "ERR_UNHANDLED_ERROR", "Unhandled error. (" + inspectShort(vm, error) + ")");
+}
+
+Result process_emit(Vm& vm, Args args) {
+    PropertyKey event = TRY(toPropertyKey(vm, args[0]));
+    if (event == eventKey(vm, "error") && !vm.loop->events.count(event))
+        return throwUnhandled(vm, args[1]);
+    u32 count = args.count > 1 ? args.count - 1 : 0;
+    return Value::boolean(TRY(vm.loop->events.emit(vm, event, args.self(), args.values + 1, count)));
+}
+
+Result process_listeners(Vm& vm, Args args) {
+    PropertyKey event = TRY(toPropertyKey(vm, args[0]));
+    Array* array = newArray(vm);
+    if (const auto* listeners = vm.loop->events.listeners(event))
+        for (const Emitter::Listener& listener : *listeners)
+            TRY(pushDense(vm, array->elements_, listener.function));
+    return Value::object(array);
+}
+
+Result process_listenerCount(Vm& vm, Args args) {
+    return Value::number(u32(vm.loop->events.count(TRY(toPropertyKey(vm, args[0])))));
+}
+
+Result process_eventNames(Vm& vm, Args) {
+    Array* array = newArray(vm);
+    for (PropertyKey key : vm.loop->events.events())
+        TRY(pushDense(vm, array->elements_, keyToValue(vm, key)));
+    return Value::object(array);
+}
+
+// ---- warnings
+
+static Completion<std::string> fieldText(Vm& vm, Object* object, std::string_view name) {
+    Value value = TRY(get(vm, object, asciiKey(vm, name)));
+    if (value.isUndefined() || value.isSymbol())
+        return std::string();
+    return toUtf8(vm, TRY(toString(vm, value)));
+}
+
+static Completion<void> printWarning(Vm& vm, Object* warning) {
+    std::string code = TRY(fieldText(vm, warning, "code")), name = TRY(fieldText(vm, warning, "name"));
+    std::string message = TRY(fieldText(vm, warning, "message")), detail = TRY(fieldText(vm, warning, "detail"));
+    std::string line = "(node:" + std::to_string(getpid()) + ") " + (code.empty() ? "" : "[" + code + "] ");
+    line += name + (message.empty() ? "" : ": " + message) + "\n";
+    if (!detail.empty())
+        line += detail + "\n";
+    if (!vm.loop->warned)
+        line += name == "DeprecationWarning" ? "(Use `node --trace-deprecation ...` to show where the warning was created)\n"
+                                             : "(Use `node --trace-warnings ...` to show where the warning was created)\n";
+    vm.loop->warned = true;
+    vm.loop->err.write(line);
+    return {};
+}
+
+/// The tick that delivers a warning: the line first, then the listeners.
+static Result deliverWarning(Vm& vm, Args args) {
+    if (args[0].isObject())
+        TRY(printWarning(vm, args[0].asObject()));
+    TRY(vm.loop->events.emit(vm, eventKey(vm, "warning"), Value::object(vm.loop->process()), args.values, 1));
+    return Value::undefined();
+}
+
+static void queueWarning(Vm& vm, Value warning) {
+    Value window[] = {warning};
+    Value arguments = storeArguments(vm, Args {window, 1}, 0);
+    vm.loop->queueTick(Value::object(newNative(vm, deliverWarning, "doEmitWarning", 1)), arguments);
+}
+
+static Object* newWarning(Vm& vm, String* message, Value name) {
+    Object* warning = newErrorWithPrototype(vm, vm.realm->intrinsic(vm, Intrinsic::ErrorPrototype), message);
+    defineDirect(vm, warning, KEY(vm, name), name, AllAttributes);
+    return warning;
+}
+
+void emitWarning(Vm& vm, std::string_view name, std::string_view utf8Message) {
+    queueWarning(vm, Value::object(newWarning(vm, newUtf8(vm, utf8Message), asciiValue(vm, name))));
+}
+
+Result process_emitWarning(Vm& vm, Args args) {
+    Value warning = args[0], type = args[1], code = args[2], detail;
+    if (type.isObject() && !isArray(type) && !isCallable(type)) {
+        Object* options = type.asObject();
+        code = TRY(get(vm, options, KEY(vm, code)));
+        detail = TRY(get(vm, options, asciiKey(vm, "detail")));
+        type = TRY(get(vm, options, asciiKey(vm, "type")));
+    } else if (isCallable(type)) {
+        type = code = Value::undefined();
+    }
+    if (isCallable(code))
+        code = Value::undefined();
+    if (!type.isUndefined() && !type.isString())
+        return throwArgumentType(vm, "type", "of type string", type);
+    if (!code.isUndefined() && !code.isString())
+        return throwArgumentType(vm, "code", "of type string", code);
+    if (warning.isString()) {
+        Value name = toBoolean(type) ? type : asciiValue(vm, "Warning");
+        Object* error = newWarning(vm, warning.asString(), name);
+        if (!code.isUndefined())
+            defineDirect(vm, error, KEY(vm, code), code, AllAttributes);
+        if (detail.isString())
+            setField(vm, error, "detail", detail);
+        warning = Value::object(error);
+    } else if (!warning.isObject() || kindOf(warning.asCell()) != Kind::Error) {
+        return throwArgumentType(vm, "warning", "of type string or an instance of Error", warning);
+    }
+    queueWarning(vm, warning);
+    return Value::undefined();
+}
+
+}

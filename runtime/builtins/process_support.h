@@ -1,0 +1,18 @@
+// Making the plain objects that process and performance hand out.
+#pragma once
+#include "runtime/builtins/native.h"
+
+namespace scr {
+
+inline PropertyKey asciiKey(Vm& vm, std::string_view name) { return keyFromAtom(internAscii(vm, name)); }
+inline Object* newPlainObject(Vm& vm) { return newObject(vm, vm.realm->intrinsic(vm, Intrinsic::ObjectPrototype)); }
+inline void setField(Vm& vm, Object* object, std::string_view name, Value value) {
+    defineDirect(vm, object, asciiKey(vm, name), value, AllAttributes);
+}
+inline void setMethod(Vm& vm, Object* object, std::string_view name, NativeCode code, u16 length) {
+    setField(vm, object, name, Value::object(newNative(vm, code, name, length)));
+}
+/// The arguments from `first` on as a Storage cell for a job; undefined if there are none.
+Value storeArguments(Vm& vm, Args args, u32 first);
+
+}

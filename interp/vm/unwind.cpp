@@ -12,6 +12,10 @@ static const Handler* findHandler(const Code* code, u32 word) {
 }
 
 bool unwind(Vm& vm) {
+    if (!vm.thrownCode) {
+        vm.thrownCode = codeOf(vm.base);
+        vm.thrownWord = u32(vm.pc - codeOf(vm.base)->words);
+    }
     for (;;) {
         Code* code = codeOf(vm.base);
         const Handler* handler = vm.terminating() ? nullptr : findHandler(code, u32(vm.pc - code->words));

@@ -138,6 +138,8 @@ void Vm::traceRoots(void* context, Marker& marker) {
     marker.mark(vm.realm);
     marker.markValues(&vm.pendingException, 1);
     marker.markValues(&vm.newTarget, 1);
+    marker.markValues(&vm.thrownValue, 1);
+    marker.mark(vm.thrownCode);
     RootList::trace(&vm.roots, marker);
     for (const NumberText& number : vm.numberTexts)
         marker.mark(number.text);

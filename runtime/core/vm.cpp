@@ -90,6 +90,10 @@ void Vm::setStackLimit(size_t bytes) {
 
 Threw Vm::throwValue(Value value) {
     pendingException = value;
+    if (!value.isObject() || value != thrownValue) {
+        thrownValue = value;
+        thrownCode = nullptr;
+    }
     return {};
 }
 
@@ -97,7 +101,8 @@ Threw Vm::throwStackOverflow() { return throwError(*this, Error::StackOverflow);
 
 Threw Vm::terminate(Termination reason) {
     termination = reason;
-    pendingException = Value::undefined();
+    pendingException = thrownValue = Value::undefined();
+    thrownCode = nullptr;
     return {};
 }
 

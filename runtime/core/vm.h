@@ -51,6 +51,9 @@ public:
     Termination termination = Termination::None;
     u16 nativeDepth = 0; ///< C++ recursion through call()
     Value pendingException; ///< meaningful while some Completion says Threw
+    Value thrownValue; ///< the value thrown last, and where first: kept when the same object is thrown again
+    Cell* thrownCode = nullptr; ///< null: unknown
+    u32 thrownWord = 0;
     Value newTarget; ///< between a [[Construct]] and the entry of its target; undefined otherwise
     Realm* realm = nullptr; ///< of the running native function or script
 

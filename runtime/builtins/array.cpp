@@ -15,7 +15,7 @@ Completion<void> deleteAt(Vm& vm, Object* object, double index) {
     PropertyKey key = keyAt(vm, index);
     if (TRY(deleteProperty(vm, object, key)))
         return {};
-    return throwError(vm, Error::DeleteFailed, MessagePart(key), plain(Value::object(object)));
+    return throwError(vm, Error::DeleteFailed, MessagePart(key), Value::object(object));
 }
 
 Completion<double> relativeIndex(Vm& vm, Value value, double length, double fallback) {

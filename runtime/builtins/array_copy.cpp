@@ -154,7 +154,7 @@ Result array_with(Vm& vm, Args args) {
     double relative = TRY(toIntegerOrInfinity(vm, args[0]));
     double actual = relative < 0 ? length + relative : relative;
     if (actual < 0 || actual >= length)
-        return throwError(vm, Error::WithIndex, plain(args[0]));
+        return throwError(vm, Error::WithIndex, args[0]);
     Array* result = TRY(emptyArray(vm, length));
     for (double index = 0; index < length; index++) {
         vm.charge(1);

@@ -144,7 +144,7 @@ private:
 inline Completion<void> requireCallable(Vm& vm, Value value) {
     if (LIKELY(isCallable(value)))
         return {};
-    return throwError(vm, Error::NotCallable, plain(value));
+    return throwError(vm, Error::NotCallable, value);
 }
 
 }

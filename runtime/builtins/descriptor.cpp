@@ -31,7 +31,7 @@ Completion<void> readFunction(
         return {};
     descriptor.has |= has;
     if (!isCallable(field) && !field.isUndefined())
-        return throwError(vm, error, plain(field));
+        return throwError(vm, error, field);
     return {};
 }
 
@@ -39,7 +39,7 @@ Completion<void> readFunction(
 
 Completion<PropertyDescriptor> toPropertyDescriptor(Vm& vm, Value value) {
     if (!value.isObject())
-        return throwError(vm, Error::DescriptorNotObject, plain(value));
+        return throwError(vm, Error::DescriptorNotObject, value);
     Object* object = value.asObject();
     PropertyDescriptor descriptor;
     TRY(readFlag(vm, object, KEY(vm, enumerable), descriptor, PropertyDescriptor::HasEnumerable, Enumerable));

@@ -62,7 +62,7 @@ Completion<String*> textOf(Vm& vm, Object* object, PropertyKey key, std::string_
 // 20.5.3.4 Error.prototype.toString ( )
 Result error_prototype_toString(Vm& vm, Args args) {
     if (!args.self().isObject())
-        return throwError(vm, Error::Incompatible, "Error.prototype.toString", plain(args.self()));
+        return throwError(vm, Error::Incompatible, "Error.prototype.toString", args.self());
     String* name = TRY(textOf(vm, args.self().asObject(), KEY(vm, name), "Error"));
     String* message = TRY(textOf(vm, args.self().asObject(), KEY(vm, message), ""));
     if (!name->length)

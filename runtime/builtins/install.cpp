@@ -286,6 +286,8 @@ std::string functionName(std::string_view prefix, std::string_view name) {
 }
 
 Object* newFunction(Vm& vm, NativeCode code, std::string_view prefix, std::string_view name, u16 length) {
+    // Object.prototype has accessors and is made first: its functions' own prototype follows here.
+    vm.realm->intrinsic(vm, Intrinsic::FunctionPrototype);
     return newNative(vm, code, functionName(prefix, name), length);
 }
 

@@ -36,7 +36,7 @@ Completion<BuiltinIterator*> thisIterator(Vm& vm, Value self, IteratorClass of) 
         if (LIKELY(iterator->of == of))
             return iterator;
     }
-    return throwError(vm, Error::Incompatible, classInfos[size_t(of)].next, plain(self));
+    return throwError(vm, Error::Incompatible, classInfos[size_t(of)].next, self);
 }
 
 Value finishIterator(Vm& vm, BuiltinIterator* iterator) {

@@ -19,15 +19,12 @@ inline PropertyKey keyOf(const Symbol* symbol) { return PropertyKey::symbol(symb
 inline Value asciiValue(Vm& vm, std::string_view text) { return Value::string(newAscii(vm, text)); }
 inline Value utf8Value(Vm& vm, std::string_view text) { return Value::string(newUtf8(vm, text)); }
 
-/// A value in a message without the quotes that a string would get.
-inline MessagePart plain(Value value) { return value.isString() ? MessagePart(value.asString()) : MessagePart(value); }
-
 /// The receiver as the cell of `kind`, or TypeError Incompatible ("Method Map.prototype.get called on incompatible
 /// receiver x").
 template <class T> Completion<T*> thisAs(Vm& vm, Value self, Kind kind, std::string_view method) {
     if (LIKELY(self.isObject() && kindOf(self.asCell()) == kind))
         return static_cast<T*>(self.asObject());
-    return throwError(vm, Error::Incompatible, method, plain(self));
+    return throwError(vm, Error::Incompatible, method, self);
 }
 
 /// The receiver as an object (7.1.18), or TypeError CalledOnNullish ("Array.prototype.map called on null or

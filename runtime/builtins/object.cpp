@@ -79,7 +79,7 @@ Completion<void> definePropertiesOf(Vm& vm, Object* object, Value properties) {
 // 20.1.2.2 Object.create ( O, Properties )
 Result object_create(Vm& vm, Args args) {
     if (!args[0].isObject() && !args[0].isNull())
-        return throwError(vm, Error::NotAnObjectOrNull, plain(args[0]));
+        return throwError(vm, Error::NotAnObjectOrNull, args[0]);
     Object* object = newObject(vm, args[0].isNull() ? nullptr : args[0].asObject());
     if (!args[1].isUndefined())
         TRY(definePropertiesOf(vm, object, args[1]));
@@ -182,7 +182,7 @@ namespace {
 /// One entry of Object.fromEntries: two Gets, then the key.
 Completion<void> addEntry(Vm& vm, Object* result, Value entry) {
     if (!entry.isObject())
-        return throwError(vm, Error::IteratorEntry, plain(entry));
+        return throwError(vm, Error::IteratorEntry, entry);
     Value key = TRY(get(vm, entry.asObject(), PropertyKey::index(0)));
     Value value = TRY(get(vm, entry.asObject(), PropertyKey::index(1)));
     return createDataPropertyOrThrow(vm, result, TRY(toPropertyKey(vm, key)), value);
@@ -202,9 +202,9 @@ Result object_fromEntries(Vm& vm, Args args) {
 // 20.1.2.13 Object.groupBy ( items, callback )
 Result object_groupBy(Vm& vm, Args args) {
     if (args[0].isNullish())
-        return throwError(vm, Error::NotIterable, plain(args[0]));
+        return throwError(vm, Error::NotIterable, args[0]);
     if (!isCallable(args[1]))
-        return throwError(vm, Error::NotCallable, plain(args[1]));
+        return throwError(vm, Error::NotCallable, args[1]);
     // The groups are not visible before the end, so they may be the result's properties from the start.
     Object* groups = newObject(vm, nullptr);
     RepeatedCall keyOfItem(vm, args[1], Value::undefined());
@@ -268,7 +268,7 @@ Result object_setPrototypeOf(Vm& vm, Args args) {
     if (args[0].isNullish())
         return throwError(vm, Error::CalledOnNullish, "Object.setPrototypeOf");
     if (!args[1].isObject() && !args[1].isNull())
-        return throwError(vm, Error::NotAnObjectOrNull, plain(args[1]));
+        return throwError(vm, Error::NotAnObjectOrNull, args[1]);
     if (args[0].isObject())
         TRY(setPrototypeOrThrow(vm, args[0].asObject(), args[1]));
     return args[0];

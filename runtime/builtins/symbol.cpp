@@ -39,7 +39,7 @@ Result symbol_for(Vm& vm, Args args) {
 // 20.4.2.6 Symbol.keyFor ( sym )
 Result symbol_keyFor(Vm& vm, Args args) {
     if (!args[0].isSymbol())
-        return throwError(vm, Error::NotSymbol, plain(args[0]));
+        return throwError(vm, Error::NotSymbol, args[0]);
     Symbol* symbol = args[0].asSymbol();
     return symbol->flags & SymbolRegistered ? symbol->description : Value::undefined();
 }

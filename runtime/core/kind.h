@@ -13,6 +13,6 @@ enum class Kind : u8 {
 
 inline Kind kindOf(const Cell* cell) { return Kind(cell->kind); }
 inline bool isObjectKind(Kind kind) { return kind >= Kind::Object; }
-inline bool isCallableKind(Kind kind) { return u8(kind) - u8(Kind::Function) <= u8(Kind::BoundFunction) - u8(Kind::Function); }
+inline bool isCallableKind(Kind kind) { return kind >= Kind::Function && kind <= Kind::BoundFunction; }
 
 }

@@ -14,7 +14,9 @@ ALWAYS_INLINE u64 mixHash(u64 a, u64 b) {
 }
 
 /// Of one word: a number's bits, an address.
-ALWAYS_INLINE u64 hashWord(u64 word, u64 seed) { return mixHash(mixHash(word ^ HashFirst, seed ^ HashSecond), HashFirst); }
+ALWAYS_INLINE u64 hashWord(u64 word, u64 seed) {
+    return mixHash(mixHash(word ^ HashFirst, seed ^ HashSecond), HashFirst);
+}
 
 inline u64 hashBytes(const void* bytes, size_t count, u64 seed) {
     auto* p = static_cast<const u8*>(bytes);

@@ -1,3 +1,4 @@
+// UTF-8, UTF-16 and Latin-1; runs of ASCII are copied eight bytes at a time.
 #include "runtime/base/utf.h"
 #include <cstring>
 

@@ -1,5 +1,6 @@
 // Text encodings. Bytes from outside are WTF-8: UTF-8 in which a lone surrogate may stand as three bytes. What is not
-// valid becomes U+FFFD, one for each maximal part of a sequence (Unicode 3.9, "U+FFFD Substitution of Maximal Subparts").
+// valid becomes U+FFFD, one for each maximal part of a sequence (Unicode 3.9, "U+FFFD Substitution of Maximal
+// Subparts").
 #pragma once
 #include "runtime/base/platform.h"
 #include <string>
@@ -44,7 +45,7 @@ void widen(const u8* units, size_t count, char16_t* out);
 enum class LoneSurrogates { Replace, Keep };
 void appendLatin1AsUtf8(std::string& text, const u8* units, size_t count);
 /// A lone surrogate becomes U+FFFD, or three bytes of WTF-8.
-void appendUtf16AsUtf8(std::string& text, const char16_t* units, size_t count,
-    LoneSurrogates lone = LoneSurrogates::Replace);
+void appendUtf16AsUtf8(
+    std::string& text, const char16_t* units, size_t count, LoneSurrogates lone = LoneSurrogates::Replace);
 
 }

@@ -1,3 +1,4 @@
+// Interning: the table, making atoms, and the names and symbols that every Vm has.
 #include "runtime/core/atom.h"
 #include "runtime/core/string_units.h"
 #include "runtime/heap/allocator.h"
@@ -19,7 +20,7 @@ AtomTable::AtomTable(Vm& vm) {
 
 AtomTable::~AtomTable() { freeMemory(entries_); }
 
-template<class Unit> String* AtomTable::findUnits(u32 hash, const Unit* units, u32 length) const {
+template <class Unit> String* AtomTable::findUnits(u32 hash, const Unit* units, u32 length) const {
     u64 tag = u64(hash >> 16);
     for (size_t i = hash & mask_;; i = (i + 1) & mask_) {
         u64 entry = entries_[i];

@@ -2,8 +2,9 @@
 // units. Text that is appended to again and again moves into a buffer with room at its end, so that one append costs a
 // small cell and the units appended, however long the text.
 //
-// Invariants: a rope's parts are not empty; its width is that of its widest part. Nothing here recurses by the depth of a
-// rope: whoever walks one takes the shorter part first, so that what waits is never more than one part for each halving.
+// Invariants: a rope's parts are not empty; its width is that of its widest part. Nothing here recurses by the depth of
+// a rope: whoever walks one takes the shorter part first, so that what waits is never more than one part for each
+// halving.
 #include "runtime/core/error.h"
 #include "runtime/core/string_units.h"
 #include "runtime/core/vm.h"
@@ -120,14 +121,13 @@ static String* appendInPlace(Vm& vm, UnitBuffer* buffer, String* left, String* r
     return newShared(vm, left->data, left->length + right->length, left->isWide(), buffer);
 }
 
-/// Known: `left` is a rope, `right` is no longer than it. The second append in a row is taken for the beginning of many:
-/// the left part is copied into a buffer with as much room again. Each left part is copied so once only, so that many
-/// strings with one long beginning share it. Null: the caller makes a rope.
+/// Known: `left` is a rope, `right` is no longer than it. The second append in a row is taken for the beginning of
+/// many: the left part is copied into a buffer with as much room again. Each left part is copied so once only, so that
+/// many strings with one long beginning share it. Null: the caller makes a rope.
 static String* appendGrowing(Vm& vm, String* left, String* right) {
     String* first = left->rope.left;
     u64 bytes = unitBytes(left->length, left->isWide());
-    if ((right->isWide() && !left->isWide())
-        || (bytes > SmallBytes && (first->isRope() || first->flags & StringGrown)))
+    if ((right->isWide() && !left->isWide()) || (bytes > SmallBytes && (first->isRope() || first->flags & StringGrown)))
         return nullptr;
     UnitBuffer* buffer = newUnitBuffer(vm, bytes * 2);
     if (!buffer) {

@@ -181,7 +181,7 @@ Completion<bool> equalStringsSlow(Vm& vm, String* a, String* b) {
     return b->isWide() ? equalUnits(a, b->wide(), b->length) : equalUnits(a, b->latin1(), b->length);
 }
 
-template<class A, class B> static i32 compareUnits(const A* a, const B* b, u32 count) {
+template <class A, class B> static i32 compareUnits(const A* a, const B* b, u32 count) {
     for (u32 i = 0; i < count; i++)
         if (a[i] != b[i])
             return i32(a[i]) - i32(b[i]);
@@ -224,7 +224,8 @@ u32 hashUnits(Vm& vm, const char16_t* units, u32 length) {
 
 u32 hashOf(Vm& vm, const String* flat) {
     if (!flat->hash)
-        flat->hash = flat->isWide() ? hashUnits(vm, flat->wide(), flat->length) : hashUnits(vm, flat->latin1(), flat->length);
+        flat->hash =
+            flat->isWide() ? hashUnits(vm, flat->wide(), flat->length) : hashUnits(vm, flat->latin1(), flat->length);
     return flat->hash;
 }
 
@@ -275,9 +276,7 @@ static void traceStorage(Cell* cell, Marker& marker) {
     marker.markValues(reinterpret_cast<const Value*>(cell + 1), cell->shape);
 }
 
-static void traceSymbol(Cell* cell, Marker& marker) {
-    marker.markWord(static_cast<Symbol*>(cell)->description.bits());
-}
+static void traceSymbol(Cell* cell, Marker& marker) { marker.markWord(static_cast<Symbol*>(cell)->description.bits()); }
 
 void registerStringKinds(Heap& heap) {
     heap.setTrace(u8(Kind::String), traceString);

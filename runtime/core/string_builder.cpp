@@ -1,5 +1,5 @@
-// StringBuilder: a buffer outside the heap that doubles. Its bytes count for the collector's trigger and the memory limit
-// once they are many.
+// StringBuilder: a buffer outside the heap that doubles. Its bytes count for the collector's trigger and the memory
+// limit once they are many.
 #include "runtime/core/error.h"
 #include "runtime/core/string_units.h"
 #include "runtime/core/vm.h"

@@ -1,7 +1,7 @@
 // For the files that make and read strings' units: where they stand, and copying between the two widths.
 //
-// A flat string's units stand behind its header (at most InlineBytes of them), in a UnitBuffer, or inside another string
-// or buffer (a slice). `owner` is then the buffer, or the string behind whose header they stand: never a chain.
+// A flat string's units stand behind its header (at most InlineBytes of them), in a UnitBuffer, or inside another
+// string or buffer (a slice). `owner` is then the buffer, or the string behind whose header they stand: never a chain.
 #pragma once
 #include "runtime/base/hash.h"
 #include "runtime/base/utf.h"
@@ -29,8 +29,8 @@ inline void copyUnits(u8* to, const u8* from, u32 count) { memcpy(to, from, coun
 inline void copyUnits(char16_t* to, const u8* from, u32 count) { widen(from, count, to); }
 inline void copyUnits(char16_t* to, const char16_t* from, u32 count) { memcpy(to, from, size_t(count) * 2); }
 
-/// Units [begin, begin + count) of a flat string to `to`, whose width is `wide` (never narrower than the string's unless
-/// its units are known to fit).
+/// Units [begin, begin + count) of a flat string to `to`, whose width is `wide` (never narrower than the string's
+/// unless its units are known to fit).
 inline void copyUnits(void* to, bool wide, const String* flat, u32 begin, u32 count) {
     if (wide && flat->isWide())
         copyUnits(static_cast<char16_t*>(to), flat->wide() + begin, count);
@@ -59,7 +59,7 @@ bool equalUnits(const String* flat, const u8* units, u32 length);
 bool equalUnits(const String* flat, const char16_t* units, u32 length);
 
 /// True if the units are the canonical decimal of an array index below 2^32 - 1.
-template<class Unit> inline bool parseArrayIndex(const Unit* units, u32 length, u32& index) {
+template <class Unit> inline bool parseArrayIndex(const Unit* units, u32 length, u32& index) {
     if (length == 0 || length > 10 || (units[0] == '0' && length > 1))
         return false;
     u64 number = 0;

@@ -1,3 +1,4 @@
+// The only file that names mimalloc. Chunks and large cells come from here, never from operator new.
 #include "runtime/heap/allocator.h"
 #include <cstdlib>
 #include <sys/mman.h>

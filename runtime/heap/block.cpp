@@ -1,3 +1,4 @@
+// Bitmaps of blocks, and the set of chunks.
 #include "runtime/heap/block.h"
 #include "runtime/heap/allocator.h"
 #include <cstring>

@@ -1,9 +1,9 @@
-// Blocks of small cells. A chunk is 1 MiB of memory aligned to its size; it is cut into 64 blocks of 16 KiB, each of one
-// cell size. The headers of all blocks stand together at the chunk's start (its first two blocks hold nothing else), so
-// that they do not compete for the same cache sets and blocks are cells from their first byte to their last.
+// Blocks of small cells. A chunk is 1 MiB of memory aligned to its size; it is cut into 64 blocks of 16 KiB, each of
+// one cell size. The headers of all blocks stand together at the chunk's start (its first two blocks hold nothing
+// else), so that they do not compete for the same cache sets and blocks are cells from their first byte to their last.
 //
-// Invariants: a block's header is meaningful iff its bit in Chunk::carved is set; bits at and beyond cellCount are clear.
-// Small cells are multiples of 16; large cells are 8 modulo 16, so that a pointer tells which of the two it is.
+// Invariants: a block's header is meaningful iff its bit in Chunk::carved is set; bits at and beyond cellCount are
+// clear. Small cells are multiples of 16; large cells are 8 modulo 16, so that a pointer tells which of the two it is.
 #pragma once
 #include "runtime/heap/cell.h"
 

@@ -21,8 +21,7 @@ void outOfMemory() {
 }
 
 Heap::Heap()
-    : state_(new State) {
-}
+    : state_(new State) { }
 
 Heap::~Heap() {
     for (Cell* cell : finalizable_)
@@ -134,7 +133,7 @@ Cell* Heap::allocateSlow(size_t bytes, u8 kind, u32 shape) {
         if (!cell)
             outOfMemory();
     }
-    *cell = Cell {shape, kind, 0, 0, 0};
+    *cell = Cell{shape, kind, 0, 0, 0};
     return cell;
 }
 
@@ -147,7 +146,7 @@ Cell* Heap::tryAllocate(size_t bytes, u8 kind, u32 shape) {
     Cell* cell = takeLarge(bytes);
     if (!cell)
         return passLimit(), nullptr;
-    *cell = Cell {shape, kind, 0, 0, 0};
+    *cell = Cell{shape, kind, 0, 0, 0};
     return cell;
 }
 

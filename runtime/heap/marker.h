@@ -12,8 +12,7 @@ class Heap;
 class Marker {
 public:
     explicit Marker(Heap& heap)
-        : heap_(heap) {
-    }
+        : heap_(heap) { }
     ~Marker();
     Marker(const Marker&) = delete;
     /// Null is allowed.
@@ -40,7 +39,7 @@ public:
         if ((word >> 48) - 0xFFFC <= 2)
             mark(reinterpret_cast<const Cell*>(word & 0xFFFFFFFFFFFFull));
     }
-    template<class V> void markValues(const V* values, size_t count) {
+    template <class V> void markValues(const V* values, size_t count) {
         static_assert(sizeof(V) == 8);
         auto* words = reinterpret_cast<const u64*>(values);
         if (count > RangePart)

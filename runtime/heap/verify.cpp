@@ -1,12 +1,12 @@
-// For debugging: a walk over everything live. (That every traced reference names a live cell, Marker::checkLive tests in
-// debug builds at each collection.)
+// For debugging: a walk over everything live. (That every traced reference names a live cell, Marker::checkLive tests
+// in debug builds at each collection.)
 #include "runtime/heap/heap_state.h"
 #include <cstdio>
 
 namespace scr {
 
 /// visit(cell, bytes) for every cell handed out and not swept.
-template<class Visit> void Heap::forEachCell(Visit visit) {
+template <class Visit> void Heap::forEachCell(Visit visit) {
     for (Chunk* chunk : state_->chunks) {
         for (u64 rest = chunk->carved; rest; rest &= rest - 1) {
             Block* block = chunk->block(unsigned(__builtin_ctzll(rest)));
@@ -57,8 +57,8 @@ void Heap::dump() {
     });
     for (unsigned kind = 0; kind < 256; kind++)
         if (counts[kind])
-            fprintf(stderr, "kind %3u: %10llu cells %12llu bytes\n", kind, static_cast<unsigned long long>(counts[kind]),
-                static_cast<unsigned long long>(bytes[kind]));
+            fprintf(stderr, "kind %3u: %10llu cells %12llu bytes\n", kind,
+                static_cast<unsigned long long>(counts[kind]), static_cast<unsigned long long>(bytes[kind]));
 }
 
 }

@@ -31,9 +31,8 @@ struct PreciseHeap : Heap {
             marker.mark(static_cast<Pair*>(cell)->first);
             marker.mark(static_cast<Pair*>(cell)->second);
         });
-        setTrace(RunKind, [](Cell* cell, Marker& marker) {
-            marker.markValues(static_cast<Words*>(cell)->words, cell->shape);
-        });
+        setTrace(RunKind,
+            [](Cell* cell, Marker& marker) { marker.markValues(static_cast<Words*>(cell)->words, cell->shape); });
         addRoots(
             [](void* self, Marker& marker) {
                 for (Pair* pair : static_cast<PreciseHeap*>(self)->pairs)
@@ -275,7 +274,7 @@ TEST_SUITE("heap") {
         heap.pairs = {kept};
         struct Weak {
             Pair *kept, *lost;
-        } weak {kept, lost};
+        } weak{kept, lost};
         heap.addWeak(
             [](void* context, Heap& of) {
                 auto& cells = *static_cast<Weak*>(context);

@@ -116,7 +116,7 @@ TEST_SUITE("string") {
                 strings.push_back(make(vm, text));
             struct Kept {
                 std::vector<String*>& strings;
-            } kept {strings};
+            } kept{strings};
             vm.heap.addRoots(
                 [](void* context, Marker& marker) {
                     for (String* string : static_cast<Kept*>(context)->strings)
@@ -154,9 +154,7 @@ TEST_SUITE("string") {
                     MUST(flatten(vm, strings[a]));
                     REQUIRE(unitsOf(strings[a]) == expected[a]);
                     break;
-                case 5:
-                    strings[a] = MUST(internString(vm, strings[a]));
-                    break;
+                case 5: strings[a] = MUST(internString(vm, strings[a])); break;
                 }
             }
             for (size_t i = 0; i < strings.size(); i++) {
@@ -299,8 +297,8 @@ TEST_SUITE("string") {
             bool isIndex;
             u32 index;
         } cases[] = {{"0", true, 0}, {"7", true, 7}, {"42", true, 42}, {"4294967294", true, 4294967294u},
-            {"4294967295", false, 0}, {"4294967296", false, 0}, {"99999999999", false, 0}, {"01", false, 0}, {"00", false, 0},
-            {"", false, 0}, {"-1", false, 0}, {"1.5", false, 0}, {"1e3", false, 0}, {" 1", false, 0}};
+            {"4294967295", false, 0}, {"4294967296", false, 0}, {"99999999999", false, 0}, {"01", false, 0},
+            {"00", false, 0}, {"", false, 0}, {"-1", false, 0}, {"1.5", false, 0}, {"1e3", false, 0}, {" 1", false, 0}};
         for (auto& example : cases) {
             String* string = internAscii(vm, example.text);
             u32 index = 0;

@@ -1,4 +1,5 @@
 // Strings, ropes, atoms and the builder, each compared with std::u16string.
+#include "runtime/builtins/native.h"
 #include "runtime/core/atom.h"
 #include "runtime/core/string_units.h"
 #undef CHECK // doctest's from here on
@@ -261,6 +262,7 @@ TEST_SUITE("string") {
 
     TEST_CASE("Too long a string is refused") {
         TestVm vm;
+        newRealm(vm); // makes the error
         String* text = make(vm, std::u16string(1000, u'x'));
         for (int i = 0; i < 19; i++)
             text = join(vm, text, text);

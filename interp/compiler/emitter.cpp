@@ -166,7 +166,7 @@ void Emitter::loopIf(Op op, Op inverse, Reg a, u16 b, const JumpTarget& top) {
         setTarget(emitRaw(op, a.n, 0, 0), true, top.position);
         return;
     }
-    if (i64(here()) + 1 - i64(top.position) <= 32768) {
+    if (isNear(top)) {
         setTarget(emitRaw(op, a.n, b, 0), false, top.position);
         return;
     }

@@ -97,6 +97,8 @@ public:
     void compareJump(Op op, Reg a, u16 b, JumpTarget& target);
     /// Backwards to a bound label, charging the budget.
     void loop(const JumpTarget& top);
+    /// A loop form with a 16-bit target reaches back to there.
+    bool isNear(const JumpTarget& top) const { return i64(here()) + 1 - i64(top.position) <= 32768; }
     /// Op is a loop form with 16 or 32-bit target. `inverse` jumps when it would not (used when the target is far).
     void loopIf(Op op, Op inverse, Reg a, u16 b, const JumpTarget& top);
     /// ForOfNext, ForInNext.

@@ -262,9 +262,9 @@ bool mayTouch(Node* node, Reg reg, bool reads) {
     return search.found;
 }
 
-bool isSmall(Expr* expression) {
+bool isSmall(Node* node) {
     Measure measure {12};
-    measure.walk(expression);
+    measure.walk(node);
     return measure.budget >= 0 && !measure.hasFunction;
 }
 

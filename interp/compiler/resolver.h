@@ -44,7 +44,7 @@ bool isUndefined(Expr* expression);
 /// A function, arrow function or class without a name of its own (8.4.5 IsAnonymousFunctionDefinition).
 bool isAnonymousFunction(Expr* expression);
 /// Cheap enough to stand twice in the code (the guard and the bottom of a loop): few nodes and no function.
-bool isSmall(Expr* expression);
+bool isSmall(Node* node);
 /// The operand through which chains grow long without nesting in the text, or null.
 Expr* leftOf(Expr* expression);
 

@@ -1,0 +1,232 @@
+// Loops (ECMA-262 14.7). The condition stands at the bottom: one jump for each round. In front of the loop it stands
+// once more as a guard, unless it is large; then the loop is entered at the bottom.
+#include "interp/compiler/function_compiler.h"
+
+namespace scr {
+
+/// Before the first round: to `end` if the test fails, or to `bottom`, where the test stands.
+void FunctionCompiler::guard(Expr* test, JumpTarget& end, JumpTarget& bottom) {
+    if (!test)
+        return;
+    if (isSmall(test))
+        jumpIf(test, false, end);
+    else
+        emit_.jump(bottom);
+}
+
+void FunctionCompiler::whileStatement(While* s) {
+    startCompletion();
+    JumpTarget top, bottom, end;
+    u16 mark = emit_.next();
+    guard(s->test, end, bottom);
+    if (emit_.isUnreachable() && !bottom.isUsed()) { // while (false)
+        emit_.bind(end);
+        return;
+    }
+    Control control {Control::Loop, control_, s, &end, &bottom};
+    control_ = &control;
+    loops_++;
+    emit_.bind(top);
+    statement(s->body);
+    emit_.release(mark);
+    control_ = control.outer;
+    emit_.bind(bottom);
+    if (!emit_.isUnreachable())
+        loopIf(s->test, top);
+    loops_--;
+    emit_.bind(end);
+}
+
+void FunctionCompiler::doWhile(DoWhile* s) {
+    startCompletion();
+    JumpTarget top, bottom, end;
+    u16 mark = emit_.next();
+    Control control {Control::Loop, control_, s, &end, &bottom};
+    control_ = &control;
+    loops_++;
+    emit_.bind(top);
+    statement(s->body);
+    emit_.release(mark);
+    control_ = control.outer;
+    emit_.bind(bottom);
+    loopIf(s->test, top);
+    loops_--;
+    emit_.bind(end);
+}
+
+// ---- for (14.7.4)
+
+void FunctionCompiler::forStatement(For* s) {
+    startCompletion();
+    u16 mark = emit_.next();
+    loops_++;
+    OpenScope open = enterScope(s->scope);
+    EnvironmentScope* environment = environment_ != open.environment ? environment_ : nullptr;
+    if (s->init && s->init->is<VariableDeclaration>())
+        variables(s->init->as<VariableDeclaration>());
+    else if (s->init)
+        effect(static_cast<Expr*>(s->init));
+    if (environment && s->init && !isSmall(s->init)) // a function of the head keeps the first environment
+        emit_.emit(ops::CopyEnvironment {.dst = environment->reg, .src = environment->reg});
+    JumpTarget top, next, bottom, end;
+    guard(s->test, end, bottom);
+    Control control {Control::Loop, control_, s, &end, &next};
+    control_ = &control;
+    emit_.bind(top);
+    u16 inner = emit_.next();
+    statement(s->body);
+    emit_.release(inner);
+    control_ = control.outer;
+    emit_.bind(next);
+    if (!emit_.isUnreachable() || bottom.isUsed()) {
+        if (environment)
+            emit_.emit(ops::CopyEnvironment {.dst = environment->reg, .src = environment->reg});
+        if (bottom.isUsed() || !incrementLoop(s, top)) {
+            if (s->update)
+                effect(s->update);
+            emit_.bind(bottom);
+            emit_.place(s->span);
+            if (s->test)
+                loopIf(s->test, top);
+            else
+                emit_.loop(top);
+        }
+    }
+    loops_--;
+    emit_.bind(end);
+    leaveScope(open);
+    emit_.release(mark);
+}
+
+/// `i < n; i++` with both in registers (or n an immediate) is one instruction.
+bool FunctionCompiler::incrementLoop(For* s, const JumpTarget& top) {
+    Update* update = s->update ? s->update->asIf<Update>() : nullptr;
+    Binary* test = s->test ? s->test->asIf<Binary>() : nullptr;
+    if (!update || !update->isIncrement || !test || !emit_.isNear(top))
+        return false;
+    auto local = [](Expr* e) -> Declaration* {
+        Identifier* identifier = e->asIf<Identifier>();
+        Declaration* d = identifier ? identifier->declaration : nullptr;
+        return isLocal(d) && !needsCheck(d) ? d : nullptr;
+    };
+    Declaration *counter = local(update->target), *limit = local(test->right);
+    if (!counter || counter->isConstant() || local(test->left) != counter || limit == counter)
+        return false;
+    i16 immediate;
+    bool isLess = test->op == BinaryOperator::Less;
+    emit_.place(test->span, test->operatorSpan.begin);
+    if (isLess && isSmallInt(test->right, immediate))
+        emit_.loopIf(Op::IncrementLoopIfLessInt, Op::Count, registerOf(counter), u16(immediate), top);
+    else if (isLess && limit)
+        emit_.loopIf(Op::IncrementLoopIfLess, Op::Count, registerOf(counter), registerOf(limit).n, top);
+    else if (test->op == BinaryOperator::LessEqual && limit)
+        emit_.loopIf(Op::IncrementLoopIfLessEqual, Op::Count, registerOf(counter), registerOf(limit).n, top);
+    else
+        return false;
+    return true;
+}
+
+// ---- for-in, for-of (14.7.5)
+
+/// The object of a head, evaluated while the head's names are in the dead zone.
+Reg FunctionCompiler::iterable(Expr* e, Scope* scope) {
+    bool reachesNames = false;
+    if (scope)
+        for (Declaration* d : scope->declarations)
+            reachesNames |= d->isEarly || d->isCaptured;
+    if (!reachesNames)
+        return expression(e);
+    u16 mark = emit_.next();
+    Reg value = emit_.allocate(); // below the scope's registers
+    OpenScope open = enterScope(scope);
+    expression(e, value);
+    leaveScope(open);
+    emit_.release(mark + 1);
+    return value;
+}
+
+void FunctionCompiler::forIn(ForIn* s) {
+    startCompletion();
+    u16 mark = emit_.next();
+    Reg iterator = emit_.allocate();
+    loops_++;
+    Reg object = iterable(s->right, s->scope);
+    emit_.place(s->right->span);
+    emit_.emit(ops::ForInInit {.dst = iterator, .object = object});
+    emit_.release(mark + 1);
+    JumpTarget top, next, end;
+    Control control {Control::Loop, control_, s, &end, &next};
+    control_ = &control;
+    emit_.bind(top);
+    Reg value = emit_.allocate();
+    emit_.place(s->left->span);
+    emit_.iterate(Op::ForInNext, iterator, value, end);
+    eachRound(s->left, s->scope, value, s->body);
+    control_ = control.outer;
+    emit_.bind(next);
+    emit_.place(s->span);
+    emit_.loop(top);
+    loops_--;
+    emit_.bind(end);
+    emit_.release(mark);
+}
+
+void FunctionCompiler::forOf(ForOf* s) {
+    if (s->isAwait)
+        return unit_.unsupported(s->span, "for await loops");
+    startCompletion();
+    u16 mark = emit_.next();
+    Reg iterator = emit_.allocate();
+    emit_.allocate(), emit_.allocate();
+    loops_++;
+    Reg object = iterable(s->right, s->scope);
+    emit_.place(s->right->span);
+    emit_.emit(ops::ForOfInit {.first = iterator, .iterable = object});
+    emit_.release(mark + 3);
+    JumpTarget top, next, end, done;
+    Control loop {Control::Loop, control_, s, &end, &next};
+    Control closing {Control::Iterator, &loop, s};
+    closing.state = iterator;
+    emit_.bind(top);
+    Reg value = emit_.allocate();
+    emit_.place(s->left->span);
+    emit_.iterate(Op::ForOfNext, iterator, value, done);
+    closing.begin = emit_.here();
+    control_ = &closing;
+    eachRound(s->left, s->scope, value, s->body);
+    control_ = loop.outer;
+    u32 rangeEnd = emit_.here();
+    emit_.bind(next);
+    emit_.place(s->span);
+    emit_.loop(top);
+    closeSilently(closing, rangeEnd);
+    loops_--;
+    emit_.bind(done);
+    emit_.bind(end);
+    emit_.release(mark);
+}
+
+/// Gives the next value to the head's names or target and runs the body.
+void FunctionCompiler::eachRound(Node* left, Scope* scope, Reg value, Stmt* body) {
+    VariableDeclaration* declaration = left->asIf<VariableDeclaration>();
+    Expr* each = declaration ? declaration->declarators[0]->target : static_cast<Expr*>(left);
+    OpenScope open = enterScope(scope);
+    Identifier* name = each->asIf<Identifier>();
+    if (declaration && name && isLocal(name->declaration) && isUnplaced(name->declaration)) {
+        name->declaration->slot = value.n; // it is the register that the iteration fills
+        name->declaration->scratch = (name->declaration->scratch & MayBeObject) | Initialized;
+    } else if (declaration) {
+        placePattern(each);
+        bindTarget(each, value, true);
+    } else if (name || each->is<ArrayPattern>() || each->is<ObjectPattern>()) {
+        bindTarget(each, value, false);
+    } else {
+        u16 mark = emit_.next();
+        store(reference(each, nullptr, false), value, each->span.begin);
+        emit_.release(mark);
+    }
+    statement(body);
+    leaveScope(open);
+}
+
+}

@@ -28,7 +28,7 @@ enum class RunStatus {
 struct Outcome {
     RunStatus status = RunStatus::Ok;
     int exitCode = 0;
-    std::string value; ///< the completion value as util.inspect shows it (evaluate)
+    std::string value; ///< what the last expression came to, as util.inspect shows it (evaluateValue); a listing (dump...)
     std::string message; ///< the whole report, with place, excerpt and stack
 };
 
@@ -51,6 +51,8 @@ public:
 
     /// Compiles and runs a file's text (CommonJS surroundings) without running the loop. `name` is shown in errors.
     Outcome evaluate(std::string_view source, std::string_view name);
+    /// Compiles and runs a text for the value of its last expression (Outcome::value), without running the loop.
+    Outcome evaluateValue(std::string_view source, std::string_view name);
     /// Syntax and early errors only.
     Outcome check(std::string_view source, std::string_view name);
     /// Runs timers, immediates, ticks and jobs until nothing ref'd is left, then beforeExit and exit events.

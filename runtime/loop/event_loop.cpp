@@ -402,7 +402,7 @@ int EventLoop::exitStatus() const {
 bool EventLoop::recover() {
     if (over())
         return false;
-    ThrowPlace place = throwPlace ? throwPlace(vm_) : ThrowPlace {Value::undefined(), 0};
+    ThrowPlace place {vm_.thrownCode, vm_.thrownWord};
     Value error = vm_.pendingException;
     vm_.pendingException = Value::undefined();
     return handleUncaught(error, place);
@@ -417,7 +417,7 @@ bool EventLoop::handleUncaught(Value error, const ThrowPlace& place) {
         if (events.emit(vm_, event, Value::object(process()), args, 2).threw()) {
             if (over())
                 return false;
-            ThrowPlace again = throwPlace ? throwPlace(vm_) : ThrowPlace {Value::undefined(), 0};
+            ThrowPlace again {vm_.thrownCode, vm_.thrownWord};
             return fail(vm_.pendingException, again, 7);
         }
         if (name == "uncaughtException") {

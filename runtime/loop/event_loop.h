@@ -43,9 +43,9 @@ struct ProgramInfo {
     std::vector<std::string> options; ///< process.execArgv
 };
 
-/// Where an exception was thrown: a code block (undefined: unknown) and the word in it.
+/// Where an exception was thrown: a code block (null: unknown) and the word in it.
 struct ThrowPlace {
-    Value code;
+    Cell* code;
     u32 word;
 };
 
@@ -137,8 +137,6 @@ public:
     bool exiting = false; ///< the exit event is being or has been emitted
     Emitter events; ///< of process
     Object* process(); ///< the process object, made when first needed
-    /// Where the exception now pending was thrown: set by the host from what the interpreter recorded.
-    ThrowPlace (*throwPlace)(Vm& vm) = nullptr;
     /// The text for standard error about an exception that ends the run. Runs script only if that cannot throw.
     std::string (*describeUncaught)(Vm& vm, Value error, const ThrowPlace& place) = nullptr;
 

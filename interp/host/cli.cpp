@@ -1,0 +1,182 @@
+// Reading the command line by the table of options.
+#include "interp/host/cli.h"
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace scr {
+
+namespace {
+
+enum class Argument : u8 { None, Required, Optional };
+enum class Option : u8 {
+#define OPTION(Name, ...) Name,
+#include "interp/host/options.def"
+#undef OPTION
+};
+struct OptionInfo {
+    Option option;
+    std::string_view shortName, longName;
+    Argument argument;
+    std::string_view argumentName, help;
+};
+constexpr OptionInfo options[] = {
+#define OPTION(Name, shortName, longName, argument, argumentName, help) \
+    {Option::Name, shortName, longName, Argument::argument, argumentName, help},
+#include "interp/host/options.def"
+#undef OPTION
+};
+
+const OptionInfo* findOption(std::string_view name) {
+    for (const OptionInfo& info : options)
+        if (name == info.shortName || name == info.longName)
+            return &info;
+    return nullptr;
+}
+
+/// Digits with k, M or G behind them; 0 if it is no such thing, or too much.
+u64 parseSize(std::string_view text) {
+    u64 number = 0;
+    size_t i = 0;
+    for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; i++) {
+        if (number > (u64(1) << 50))
+            return 0;
+        number = number * 10 + u64(text[i] - '0');
+    }
+    if (i == 0)
+        return 0;
+    std::string_view unit = text.substr(i);
+    unsigned shift = unit.empty() ? 0 : unit == "k" || unit == "K" ? 10 : unit == "M" || unit == "m" ? 20 : unit == "G" || unit == "g" ? 30 : 64;
+    return shift == 64 || number > (u64(1) << 62 >> shift) ? 0 : number << shift;
+}
+
+class Reader {
+public:
+    Reader(int argc, char** argv)
+        : argc_(argc)
+        , argv_(argv) {
+    }
+    CommandLine read(bool terminal);
+
+private:
+    bool takeOption(std::string_view text);
+    bool apply(const OptionInfo& info, std::string_view name, std::string_view value);
+    bool size(std::string_view name, std::string_view value, u64& result);
+    bool fail(std::string message) {
+        line_.error = std::move(message);
+        return false;
+    }
+
+    int argc_;
+    char** argv_;
+    int next_ = 1;
+    bool hasCode_ = false;
+    CommandLine line_;
+};
+
+bool Reader::size(std::string_view name, std::string_view value, u64& result) {
+    result = parseSize(value);
+    return result || fail(std::string(name) + " needs a size such as 512k, 64M or 2G, not '" + std::string(value) + "'");
+}
+
+bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_view value) {
+    switch (info.option) {
+    case Option::Print:
+        line_.action = Action::Print;
+        [[fallthrough]];
+    case Option::Eval:
+        line_.code = value;
+        line_.from = CommandLine::From::Code;
+        hasCode_ = true;
+        return true;
+    case Option::Check: line_.action = Action::Check; return true;
+    case Option::Interactive: line_.action = Action::Interactive; return true;
+    case Option::Help: line_.action = Action::Help; return true;
+    case Option::Version: line_.action = Action::Version; return true;
+    case Option::DumpAst: line_.action = Action::DumpAst; return true;
+    case Option::DumpBytecode: line_.action = Action::DumpBytecode; return true;
+    case Option::StackLimit: return size(name, value, line_.stackLimit);
+    case Option::MemoryLimit: return size(name, value, line_.memoryLimit);
+    case Option::GcStress: {
+        u64 interval = value.empty() ? 1 : parseSize(value);
+        line_.gcStress = u32(interval);
+        return (interval && interval == line_.gcStress) || fail("--gc-stress needs a number from 1 on, not '" + std::string(value) + "'");
+    }
+    }
+    return true;
+}
+
+bool Reader::takeOption(std::string_view text) {
+    size_t equals = text.starts_with("--") ? text.find('=') : std::string_view::npos;
+    std::string_view name = text.substr(0, equals);
+    const OptionInfo* info = findOption(name);
+    if (!info)
+        return fail("bad option: " + std::string(text));
+    std::string_view value;
+    if (equals != std::string_view::npos) {
+        if (info->argument == Argument::None)
+            return fail(std::string(name) + " takes no value");
+        value = text.substr(equals + 1);
+    } else if (info->argument == Argument::Required) {
+        if (next_ >= argc_)
+            return fail(std::string(name) + " requires an argument");
+        value = argv_[next_];
+        line_.options.emplace_back(value);
+        next_++;
+    }
+    return apply(*info, name, value);
+}
+
+CommandLine Reader::read(bool terminal) {
+    while (next_ < argc_) {
+        std::string_view text = argv_[next_];
+        if (text == "-" || !text.starts_with('-'))
+            break;
+        next_++;
+        if (text == "--")
+            break;
+        line_.options.emplace_back(text);
+        if (!takeOption(text) || line_.action == Action::Help || line_.action == Action::Version)
+            return std::move(line_);
+    }
+    if (!hasCode_) {
+        if (next_ < argc_) {
+            line_.file = argv_[next_++];
+            line_.from = line_.file == "-" ? CommandLine::From::Stdin : CommandLine::From::File;
+        } else {
+            line_.from = CommandLine::From::Stdin;
+            if (terminal && line_.action == Action::Run)
+                line_.action = Action::Usage;
+        }
+    }
+    line_.arguments.assign(argv_ + next_, argv_ + std::max(next_, argc_));
+    return std::move(line_);
+}
+
+}
+
+CommandLine parseCommandLine(int argc, char** argv, bool terminal) { return Reader(argc, argv).read(terminal); }
+
+std::string helpText() {
+    std::string text = "usage: scr [options] FILE [argument...]      (FILE - or none: from standard input)\n\n";
+    constexpr size_t Column = 26;
+    for (const OptionInfo& info : options) {
+        std::string line = "  ";
+        line += info.shortName.empty() ? "    " : std::string(info.shortName) + ", ";
+        line += info.longName;
+        if (info.argument == Argument::Required)
+            line += (info.shortName.empty() ? "=" : " ") + std::string(info.argumentName);
+        if (info.argument == Argument::Optional)
+            line += "[=" + std::string(info.argumentName) + "]";
+        line.resize(std::max(line.size() + 2, Column), ' ');
+        text += line + std::string(info.help) + "\n";
+    }
+    text += "  --                      the options end here\n\n"
+            "examples:\n"
+            "  scr hello.scr one two                     process.argv holds the program, hello.scr, one, two\n"
+            "  scr -p '[1, 2, 3].map(n => n * n)'        prints [ 1, 4, 9 ]\n"
+            "  echo 'console.log(1 + 1)' | scr\n";
+    return text;
+}
+
+}

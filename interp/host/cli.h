@@ -1,0 +1,27 @@
+// The command line taken apart. The invariant: nothing behind the script's name is looked at.
+#pragma once
+#include "runtime/base/platform.h"
+#include <string>
+#include <vector>
+
+namespace scr {
+
+enum class Action : u8 { Run, Check, Print, DumpAst, DumpBytecode, Help, Version, Usage, Interactive };
+
+struct CommandLine {
+    Action action = Action::Run;
+    enum class From : u8 { File, Stdin, Code } from = From::File;
+    std::string file; ///< as given
+    std::string code; ///< of -e and -p
+    std::vector<std::string> arguments; ///< of the script
+    std::vector<std::string> options; ///< those before it, as given
+    u64 stackLimit = 0, memoryLimit = 0; ///< bytes; 0 = default, none
+    u32 gcStress = 0;
+    std::string error; ///< what is wrong with it; then nothing else counts
+};
+
+/// `terminal`: standard input is one, so no script comes from there unless `-` asks for it.
+CommandLine parseCommandLine(int argc, char** argv, bool terminal);
+std::string helpText();
+
+}

@@ -1,0 +1,211 @@
+// The embedding API: a Vm, its realm and its loop put together.
+#include "interp/host/engine.h"
+#include "grammar/parse.h"
+#include "interp/compiler/compiler.h"
+#include "interp/host/commonjs.h"
+#include "interp/host/report.h"
+#include "interp/vm/interpreter.h"
+#include "runtime/builtins/argument_error.h"
+
+namespace scr {
+
+static constexpr size_t DefaultStack = 984 * 1024;
+
+struct HostBinding {
+    HostFunction function;
+    void* context;
+};
+
+struct Engine::Impl {
+    Vm vm;
+    EventLoop loop;
+    std::vector<HostBinding> bindings;
+
+    explicit Impl(const EngineLimits& limits)
+        : vm(limits.stackBytes ? limits.stackBytes : DefaultStack)
+        , loop(vm, systemClock()) {
+        vm.loop = &loop;
+        vm.host = &bindings;
+        vm.heap.setMemoryLimit(limits.memoryBytes);
+        registerCodeKinds(vm);
+        installInterpreter(vm);
+        newRealm(vm);
+        loop.describeUncaught = reportUncaught;
+    }
+
+    Outcome outcome();
+    Function* compile(std::string_view source, std::string_view name, CompileGoal goal, Outcome& outcome);
+};
+
+/// How things stand after script ran.
+Outcome Engine::Impl::outcome() {
+    Outcome result;
+    result.exitCode = loop.exitStatus();
+    if (loop.failed()) {
+        result.status = RunStatus::Threw;
+        result.message = loop.report();
+    } else if (vm.termination == Termination::Exit) {
+        result.status = RunStatus::Exited;
+    } else if (vm.terminating()) {
+        result.status = RunStatus::LimitReached;
+        result.exitCode = 1;
+        result.message = reportMemoryLimit(vm, {vm.thrownCode, vm.thrownWord});
+    }
+    return result;
+}
+
+Function* Engine::Impl::compile(std::string_view source, std::string_view name, CompileGoal goal, Outcome& outcome) {
+    Script* script = newScript(vm, std::string(name), std::string(source));
+    CompileError error;
+    Function* function = compileScript(vm, script, goal, error);
+    if (!function) {
+        outcome.status = RunStatus::SyntaxError;
+        outcome.exitCode = 1;
+        outcome.message = reportSyntaxError(*script->source, error);
+    }
+    return function;
+}
+
+Engine::Engine(const EngineLimits& limits)
+    : impl_(new Impl(limits)) {
+}
+Engine::~Engine() = default;
+
+Vm& Engine::vm() { return impl_->vm; }
+
+Outcome Engine::evaluate(std::string_view source, std::string_view name) {
+    Outcome outcome;
+    Vm& vm = impl_->vm;
+    if (impl_->loop.over())
+        return impl_->outcome();
+    Function* function = impl_->compile(source, name, CompileGoal::CommonJs, outcome);
+    if (!function)
+        return outcome;
+    CommonJsScope scope = newCommonJsScope(vm, name);
+    bool threw = call(vm, Value::object(function), scope.self, scope.arguments, 5).threw();
+    impl_->loop.afterScript(threw);
+    return impl_->outcome();
+}
+
+Outcome Engine::evaluateValue(std::string_view source, std::string_view name) {
+    Outcome outcome;
+    Vm& vm = impl_->vm;
+    if (impl_->loop.over())
+        return impl_->outcome();
+    Function* function = impl_->compile(source, name, CompileGoal::Eval, outcome);
+    if (!function)
+        return outcome;
+    Completion<Value> value = call(vm, Value::object(function), Value::undefined());
+    std::string shown = value.threw() ? std::string() : inspectShort(vm, value.value());
+    impl_->loop.afterScript(value.threw());
+    outcome = impl_->outcome();
+    outcome.value = shown;
+    return outcome;
+}
+
+Outcome Engine::check(std::string_view source, std::string_view name) {
+    Outcome outcome;
+    (void)impl_->compile(source, name, CompileGoal::CommonJs, outcome);
+    return outcome;
+}
+
+Outcome Engine::runLoop() {
+    impl_->loop.run();
+    return impl_->outcome();
+}
+
+int64_t Engine::turnLoop() { return impl_->loop.turn(); }
+
+// ---- host functions
+
+static HostValue toHost(Vm& vm, Value value) {
+    HostValue result;
+    if (value.isNull()) {
+        result.type = HostValue::Null;
+    } else if (value.isBoolean()) {
+        result.type = HostValue::Boolean;
+        result.boolean = value.asBoolean();
+    } else if (value.isNumber()) {
+        result.type = HostValue::Number;
+        result.number = value.asNumber();
+    } else if (value.isString()) {
+        result.type = HostValue::String;
+        result.string = toUtf8(vm, value.asString());
+    } else if (!value.isUndefined()) {
+        result.type = HostValue::String;
+        result.string = describeForMessage(vm, value);
+    }
+    return result;
+}
+
+static Value fromHost(Vm& vm, const HostValue& value) {
+    switch (value.type) {
+    case HostValue::Undefined: return Value::undefined();
+    case HostValue::Null: return Value::null();
+    case HostValue::Boolean: return Value::boolean(value.boolean);
+    case HostValue::Number: return Value::number(value.number);
+    case HostValue::String: return Value::string(newUtf8(vm, value.string));
+    }
+    return Value::undefined();
+}
+
+/// The native function behind every function that the host defined: data[0] is the binding's number.
+static Result callHost(Vm& vm, Args args) {
+    HostBinding binding = (*static_cast<std::vector<HostBinding>*>(vm.host))[size_t(args.callee()->data[0].asInt())];
+    std::vector<HostValue> values;
+    for (u32 i = 0; i < args.count; i++)
+        values.push_back(toHost(vm, args[i]));
+    std::string error;
+    HostValue result = binding.function(binding.context, values.data(), values.size(), error);
+    if (!error.empty())
+        return throwText(vm, Intrinsic::TypeErrorPrototype, error);
+    return fromHost(vm, result);
+}
+
+void Engine::define(std::string_view name, unsigned length, HostFunction function, void* context) {
+    Vm& vm = impl_->vm;
+    impl_->bindings.push_back({function, context});
+    NativeFunction* native = newNative(vm, callHost, name, u16(length));
+    native->data[0] = Value::int32(i32(impl_->bindings.size() - 1));
+    PropertyKey key = keyFromAtom(internAscii(vm, name));
+    defineDirect(vm, vm.realm->global, key, Value::object(native), HiddenAttributes);
+}
+
+// ---- settings
+
+void Engine::setArguments(std::string_view executable, const std::vector<std::string>& arguments) {
+    impl_->loop.program.executable = executable;
+    if (impl_->loop.program.invokedAs.empty())
+        impl_->loop.program.invokedAs = executable;
+    impl_->loop.program.arguments = arguments;
+}
+
+void Engine::setGcStress(uint32_t interval) { impl_->vm.heap.setStress(interval); }
+
+// ---- listings
+
+Outcome Engine::dumpAst(std::string_view text, std::string_view name) {
+    Source source {std::string(name), std::string(text)};
+    Arena arena;
+    ParseOptions options;
+    options.isCommonJs = true;
+    ParseResult parsed = parse(source, arena, options);
+    Outcome outcome;
+    if (parsed) {
+        outcome.value = dump(*parsed.program, false);
+    } else {
+        outcome.status = RunStatus::SyntaxError;
+        outcome.exitCode = 1;
+        outcome.message = render(source, parsed.diagnostic) + "\n";
+    }
+    return outcome;
+}
+
+Outcome Engine::dumpBytecode(std::string_view source, std::string_view name) {
+    Outcome outcome;
+    if (Function* function = impl_->compile(source, name, CompileGoal::CommonJs, outcome))
+        outcome.value = disassemble(impl_->vm, function->code());
+    return outcome;
+}
+
+}

@@ -102,8 +102,8 @@ private:
     }
 
     void writeInteger() {
-        // Digits beyond the precision are zeros.
-        while (integer_ >= 0x1p53) {
+        // V8 writes zeros while what is left would still be beyond the precision.
+        while (integer_ / radix_ >= 0x1p53) {
             integer_ /= radix_;
             prepend('0');
         }

@@ -307,6 +307,9 @@ Completion<bool> preventExtensions(Vm& vm, Object* object) {
 }
 
 Completion<bool> setIntegrity(Vm& vm, Object* object, Integrity level) {
+    // Frozen again: the shape would change to no end.
+    if (!object->isExtensible() && testIntegrity(vm, object, level))
+        return true;
     narrow(vm, object, level == Integrity::Frozen ? StepFreeze : StepSeal);
     return true;
 }

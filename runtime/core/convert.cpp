@@ -89,8 +89,8 @@ Completion<double> toIntegerOrInfinity(Vm& vm, Value value) {
 
 // 7.1.6 ToInt32 ( argument ), step 4 on: the low 32 bits of the integer part
 i32 doubleToInt32(double d) {
-    if (i32 integer = i32(d); d >= -2147483648.0 && d <= 2147483647.0)
-        return integer;
+    if (d >= -2147483648.0 && d <= 2147483647.0)
+        return i32(d);
     u64 bits = std::bit_cast<u64>(d);
     int exponent = int(bits >> 52 & 0x7FF) - 1075; // of the significand's lowest bit
     if (exponent == 0x7FF - 1075 || exponent >= 32 || exponent <= -53)

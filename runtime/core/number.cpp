@@ -26,7 +26,8 @@ static char* writeInteger(char* end, i32 value) {
 }
 
 std::string_view numberText(double number, NumberBuffer& buffer) {
-    if (i32 integer = i32(number); number >= -2147483648.0 && number <= 2147483647.0 && double(integer) == number) {
+    bool fits = number >= -2147483648.0 && number <= 2147483647.0;
+    if (i32 integer = fits ? i32(number) : 0; fits && double(integer) == number) {
         char* end = buffer.text + sizeof buffer.text;
         char* begin = writeInteger(end, integer);
         return {begin, size_t(end - begin)};

@@ -121,6 +121,8 @@ public:
     void append(const String* string); ///< any string, ropes included
     void appendUnits(const String* flat, u32 begin, u32 end);
     u32 length() const { return length_; }
+    /// finish() will throw, whatever is appended.
+    bool failed() const { return tooLong_ || noMemory_; }
     /// Throws RangeError above MaxLength. What went wrong on the way (length, memory limit) shows here.
     Completion<String*> finish();
 

@@ -1,0 +1,517 @@
+// JSON.parse (ECMA-262 25.5.1). The parser does not recurse: what is open stands on a stack of Values that the
+// collector sees. The invariant: above the header of the innermost open container lie its finished elements, or pairs
+// of key and value.
+//
+//   header = Value::int32(outer header's place << 2 | is an object << 1 | its keys followed the template so far)
+//
+// A template is the shape of the last object that was finished at this depth. Objects in a list mostly look alike: as
+// long as the keys follow the template they are compared in place, not interned, and the object is made in one step.
+#include "runtime/builtins/json.h"
+#include "runtime/core/number.h"
+
+namespace scr {
+
+// ---- characters
+
+static bool equalText(const u8* units, const u8* text, u32 length) { return !memcmp(units, text, length); }
+static bool equalText(const char16_t* units, const u8* text, u32 length) {
+    for (u32 i = 0; i < length; i++)
+        if (units[i] != text[i])
+            return false;
+    return true;
+}
+
+static String* newString(Vm& vm, const u8* units, u32 length) {
+    return length == 1 ? unitString(vm, *units) : newLatin1(vm, units, length);
+}
+static String* newString(Vm& vm, const char16_t* units, u32 length) {
+    return length == 1 ? unitString(vm, *units) : newUtf16(vm, units, length);
+}
+static String* intern(Vm& vm, const u8* units, u32 length) { return internLatin1(vm, units, length); }
+static String* intern(Vm& vm, const char16_t* units, u32 length) { return internUtf16(vm, units, length); }
+
+static String* finished(Vm& vm, StringBuilder& text) {
+    auto string = text.finish();
+    return string.threw() ? emptyString(vm) : string.value();
+}
+
+static int digitValue(u32 unit) { return unit - '0' < 10 ? int(unit - '0') : -1; }
+static int hexValue(u32 unit) {
+    u32 letter = (unit | 32) - 'a';
+    return unit - '0' < 10 ? int(unit - '0') : letter < 6 ? int(letter) + 10 : -1;
+}
+
+// ---- templates
+
+/// Every key can be recognised by comparing its text with the source.
+static bool isTemplate(const Shape* shape) {
+    if (shape->isUnique() || shape->count == 0)
+        return false;
+    for (u32 i = 0; i < shape->count; i++) {
+        PropertyKey key = PropertyKey::fromBits(entryAt(shape, i).key);
+        if (!key.isAtom() || entryAt(shape, i).attributes != AllAttributes || key.asAtom()->isWide())
+            return false;
+        const u8* text = key.asAtom()->latin1();
+        if (skipJsonPlain(text, text + key.asAtom()->length) != text + key.asAtom()->length)
+            return false;
+    }
+    return true;
+}
+
+// ---- the parser
+
+namespace {
+
+template <class Unit> class JsonParser {
+public:
+    JsonParser(Vm& vm, String* source, const Unit* units)
+        : vm_(vm)
+        , source_(source)
+        , begin_(units)
+        , at_(units)
+        , end_(units + source->length) { }
+    Result parse();
+
+private:
+    static constexpr u32 TemplateDepth = 8, NoFrame = 0x1FFFFFFF;
+
+    i32 peek() const { return at_ != end_ ? i32(*at_) : -1; }
+    void skipWhite() {
+        while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t'))
+            at_++;
+    }
+
+    // Values. One that opens a container and stays open is the hole.
+    Result parseValue();
+    Result parseString();
+    Result parseEscaped(const Unit* start, const Unit* special);
+    Completion<void> parseEscape(StringBuilder& text);
+    Result parseNumber();
+    Completion<void> skipDigits(std::string_view missing);
+    Result parseLiteral(std::string_view text, Value value);
+    Result parseRest(Value value);
+
+    // Containers.
+    Completion<void> open(bool object);
+    Result closeArray();
+    Result closeObject();
+    Object* makeFromTemplate(const Value* pairs, u32 count);
+    Object* makeFromPairs(const Value* pairs, u32 count);
+    void leave();
+    Completion<bool> next(Value value, Value& closed);
+    Completion<void> parseKey(std::string_view expectation);
+    Completion<PropertyKey> parseNewKey();
+    bool followsTemplate();
+    Shape*& templateHere() { return templates_[depth_]; }
+
+    // Errors, in V8's words.
+    Threw expected(std::string_view text);
+    Threw unexpected();
+    String* unexpectedMessage();
+
+    u32 top() const { return stack_.denseLength; }
+    Completion<void> push(Value value) {
+        if (LIKELY(stack_.denseLength < stack_.capacity())) {
+            stack_.dense()[stack_.denseLength++] = value;
+            return {};
+        }
+        return pushDense(vm_, stack_, value);
+    }
+
+    Vm& vm_;
+    String* source_; // keeps the units alive
+    const Unit *begin_, *at_, *end_;
+    Elements stack_{nullptr, 0, 0};
+    u32 frame_ = NoFrame; ///< place of the innermost header
+    u32 depth_ = 0;
+    bool inObject_ = false;
+    bool following_ = false; ///< the keys of the innermost object have followed the template
+    Shape* templates_[TemplateDepth] = {}; // here so that the stack scan finds them
+};
+
+template <class Unit> Result JsonParser<Unit>::parse() {
+    for (;;) {
+        skipWhite();
+        Value value = TRY(parseValue());
+        if (value.isHole())
+            continue;
+        Value closed;
+        while (frame_ != NoFrame && TRY(next(value, closed)))
+            value = closed;
+        if (frame_ == NoFrame)
+            return parseRest(value);
+    }
+}
+
+template <class Unit> Result JsonParser<Unit>::parseRest(Value value) {
+    skipWhite();
+    if (at_ != end_)
+        return expected("Unexpected non-whitespace character after JSON");
+    return value;
+}
+
+template <class Unit> Result JsonParser<Unit>::parseValue() {
+    switch (peek()) {
+    case '"': return parseString();
+    case '{':
+        TRY(open(true));
+        skipWhite();
+        if (peek() == '}')
+            return closeObject();
+        TRY(parseKey("Expected property name or '}'"));
+        return Value::hole();
+    case '[':
+        TRY(open(false));
+        skipWhite();
+        return peek() == ']' ? closeArray() : Result(Value::hole());
+    case 't': return parseLiteral("true", Value::boolean(true));
+    case 'f': return parseLiteral("false", Value::boolean(false));
+    case 'n': return parseLiteral("null", Value::null());
+    default: return parseNumber();
+    }
+}
+
+template <class Unit> Result JsonParser<Unit>::parseLiteral(std::string_view text, Value value) {
+    for (char c : text) {
+        if (peek() != c)
+            return unexpected();
+        at_++;
+    }
+    return value;
+}
+
+// ---- numbers
+
+/// At least one digit.
+template <class Unit> Completion<void> JsonParser<Unit>::skipDigits(std::string_view missing) {
+    if (at_ == end_ || digitValue(*at_) < 0)
+        return expected(missing);
+    while (at_ != end_ && digitValue(*at_) >= 0)
+        at_++;
+    return {};
+}
+
+template <class Unit> static double parseDouble(const Unit* begin, const Unit* end) {
+    char small[64];
+    std::string large;
+    char* text = small;
+    size_t length = size_t(end - begin);
+    if (length > sizeof small) {
+        large.resize(length);
+        text = large.data();
+    }
+    for (size_t i = 0; i < length; i++)
+        text[i] = char(begin[i]);
+    return decimalToNumber(text, length);
+}
+
+template <class Unit> Result JsonParser<Unit>::parseNumber() {
+    bool negative = peek() == '-';
+    if (negative)
+        at_++;
+    if (at_ == end_ || digitValue(*at_) < 0)
+        return negative ? expected("No number after minus sign") : unexpected();
+    const Unit* digits = at_;
+    i64 number = 0;
+    if (*at_ == '0') {
+        if (++at_ != end_ && digitValue(*at_) >= 0)
+            return expected("Unexpected number");
+    } else {
+        while (at_ != end_ && digitValue(*at_) >= 0)
+            number = i64(u64(number) * 10) + digitValue(*at_++);
+    }
+    bool integer = at_ == end_ || (*at_ != '.' && (*at_ | 32) != 'e');
+    // Up to 15 digits are exact; -0 is no integer.
+    if (LIKELY(integer && at_ - digits <= 15 && (number || !negative)))
+        return Value::number(negative ? -number : number);
+    if (at_ != end_ && *at_ == '.') {
+        at_++;
+        TRY(skipDigits("Unterminated fractional number"));
+    }
+    if (at_ != end_ && (*at_ | 32) == 'e') {
+        if (++at_ != end_ && (*at_ == '+' || *at_ == '-'))
+            at_++;
+        TRY(skipDigits("Exponent part is missing a number"));
+    }
+    double value = parseDouble(digits, at_);
+    return Value::number(negative ? -value : value);
+}
+
+// ---- strings
+
+template <class Unit> Result JsonParser<Unit>::parseString() {
+    const Unit* start = ++at_;
+    const Unit* special = skipJsonPlain(start, end_);
+    if (LIKELY(special != end_ && *special == '"')) {
+        at_ = special + 1;
+        vm_.charge(u32(special - start) >> 6);
+        return Value::string(newString(vm_, start, u32(special - start)));
+    }
+    return parseEscaped(start, special);
+}
+
+/// Known: the string begins at `start`, and `special` is the first unit that is not copied as it is, no quote.
+template <class Unit> Result JsonParser<Unit>::parseEscaped(const Unit* start, const Unit* special) {
+    StringBuilder text(vm_);
+    for (;;) {
+        text.appendUnits(source_, u32(start - begin_), u32(special - begin_));
+        at_ = special;
+        if (at_ == end_)
+            return expected("Unterminated string");
+        if (*at_ == '"') {
+            at_++;
+            return Value::string(TRY(text.finish()));
+        }
+        if (*at_ != '\\')
+            return expected("Bad control character in string literal");
+        at_++;
+        TRY(parseEscape(text));
+        start = at_;
+        special = skipJsonPlain(start, end_);
+    }
+}
+
+template <class Unit> Completion<void> JsonParser<Unit>::parseEscape(StringBuilder& text) {
+    i32 letter = peek();
+    static constexpr std::string_view letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
+    if (letter < 0)
+        return unexpected();
+    if (letter == 'u') {
+        u32 unit = 0;
+        for (int i = 0; i < 4; i++) {
+            at_++;
+            int digit = at_ != end_ ? hexValue(*at_) : -1;
+            if (digit < 0)
+                return expected("Bad Unicode escape");
+            unit = unit * 16 + u32(digit);
+        }
+        at_++;
+        text.append(char16_t(unit));
+        return {};
+    }
+    size_t which = letter < 128 ? letters.find(char(letter)) : std::string_view::npos;
+    if (which == std::string_view::npos)
+        return expected("Bad escaped character");
+    at_++;
+    text.append(char16_t(meanings[which]));
+    return {};
+}
+
+// ---- containers
+
+template <class Unit> Completion<void> JsonParser<Unit>::open(bool object) {
+    at_++;
+    u32 place = top();
+    TRY(push(Value::int32(i32(frame_ << 2 | u32(inObject_) << 1 | u32(following_)))));
+    frame_ = place;
+    depth_++;
+    inObject_ = object;
+    following_ = object && depth_ < TemplateDepth && templateHere();
+    return {};
+}
+
+/// Takes the innermost container off the stack.
+template <class Unit> void JsonParser<Unit>::leave() {
+    u32 header = u32(stack_.dense()[frame_].asInt());
+    stack_.denseLength = frame_;
+    frame_ = header >> 2;
+    inObject_ = header & 2;
+    following_ = header & 1;
+    depth_--;
+    at_++;
+}
+
+template <class Unit> Result JsonParser<Unit>::closeArray() {
+    u32 count = top() - frame_ - 1;
+    Array* array = newArrayFrom(vm_, stack_.dense() + frame_ + 1, count);
+    leave();
+    vm_.charge(count + 1);
+    if (UNLIKELY(vm_.budget < 0))
+        TRY(vm_.serviceBudget());
+    return Value::object(array);
+}
+
+template <class Unit> Result JsonParser<Unit>::closeObject() {
+    u32 count = (top() - frame_ - 1) / 2;
+    const Value* pairs = stack_.dense() + frame_ + 1;
+    bool follows = following_ && templateHere()->count == count;
+    Object* object = follows ? makeFromTemplate(pairs, count) : makeFromPairs(pairs, count);
+    leave();
+    vm_.charge(count + 1);
+    if (UNLIKELY(vm_.budget < 0))
+        TRY(vm_.serviceBudget());
+    return Value::object(object);
+}
+
+template <class Unit> Object* JsonParser<Unit>::makeFromTemplate(const Value* pairs, u32 count) {
+    Object* object = newObjectWithShape(vm_, templateHere());
+    for (u32 i = 0; i < count; i++)
+        object->slot(i) = pairs[2 * i + 1];
+    return object;
+}
+
+/// Of equal keys the first gives the place and the last the value.
+template <class Unit> Object* JsonParser<Unit>::makeFromPairs(const Value* pairs, u32 count) {
+    Object* prototype = vm_.realm->intrinsic(vm_, Intrinsic::ObjectPrototype);
+    Object* object = newObject(vm_, prototype, u8(count < 8 ? count : 8));
+    for (u32 i = 0; i < count; i++)
+        defineDirect(vm_, object, PropertyKey::fromBits(pairs[2 * i].bits()), pairs[2 * i + 1], AllAttributes);
+    Shape* shape = shapeOf(vm_, object);
+    if (depth_ < TemplateDepth && shape->count == count && isTemplate(shape))
+        templateHere() = shape;
+    return object;
+}
+
+/// Gives `value` to the innermost container and reads what follows: true if that ends the container, which is then in
+/// `closed`; false if a value follows.
+template <class Unit> Completion<bool> JsonParser<Unit>::next(Value value, Value& closed) {
+    TRY(push(value));
+    skipWhite();
+    i32 unit = peek();
+    if (!inObject_) {
+        if (unit == ']') {
+            closed = TRY(closeArray());
+            return true;
+        }
+        if (unit != ',')
+            return expected("Expected ',' or ']' after array element");
+        at_++;
+        return false;
+    }
+    if (unit == '}') {
+        closed = TRY(closeObject());
+        return true;
+    }
+    if (unit != ',')
+        return expected("Expected ',' or '}' after property value");
+    at_++;
+    skipWhite();
+    TRY(parseKey("Expected double-quoted property name"));
+    return false;
+}
+
+/// The key and its colon.
+template <class Unit> Completion<void> JsonParser<Unit>::parseKey(std::string_view expectation) {
+    if (UNLIKELY(peek() != '"'))
+        return expected(expectation);
+    if (!following_ || !followsTemplate()) {
+        following_ = false;
+        PropertyKey key = TRY(parseNewKey());
+        TRY(push(Value::fromBits(key.bits())));
+    } else {
+        u32 slot = (top() - frame_ - 1) / 2;
+        TRY(push(Value::fromBits(entryAt(templateHere(), slot).key)));
+    }
+    skipWhite();
+    if (UNLIKELY(peek() != ':'))
+        return expected("Expected ':' after property name");
+    at_++;
+    return {};
+}
+
+/// Reads the key if it is the one that the template says comes now.
+template <class Unit> bool JsonParser<Unit>::followsTemplate() {
+    Shape* shape = templateHere();
+    u32 slot = (top() - frame_ - 1) / 2;
+    if (slot >= shape->count)
+        return false;
+    const String* key = PropertyKey::fromBits(entryAt(shape, slot).key).asAtom();
+    if (size_t(end_ - at_) < size_t(key->length) + 2 || at_[key->length + 1] != '"'
+        || !equalText(at_ + 1, key->latin1(), key->length))
+        return false;
+    at_ += key->length + 2;
+    return true;
+}
+
+template <class Unit> Completion<PropertyKey> JsonParser<Unit>::parseNewKey() {
+    const Unit* start = at_ + 1;
+    const Unit* special = skipJsonPlain(start, end_);
+    if (LIKELY(special != end_ && *special == '"')) {
+        at_ = special + 1;
+        return keyFromAtom(intern(vm_, start, u32(special - start)));
+    }
+    String* text = TRY(parseEscaped(start, special)).asString();
+    return keyFromAtom(TRY(internString(vm_, text)));
+}
+
+// ---- errors
+
+template <class Unit> Threw JsonParser<Unit>::expected(std::string_view text) {
+    std::string message = std::string(text) + " in JSON at position " + std::to_string(at_ - begin_);
+    if (text.ends_with("JSON"))
+        message.erase(text.size(), sizeof " in JSON" - 1);
+    return throwText(vm_, Intrinsic::SyntaxErrorPrototype, message);
+}
+
+template <class Unit> Threw JsonParser<Unit>::unexpected() {
+    if (at_ == end_)
+        return throwText(vm_, Intrinsic::SyntaxErrorPrototype, "Unexpected end of JSON input");
+    return vm_.throwValue(Value::object(newError(vm_, Intrinsic::SyntaxErrorPrototype, unexpectedMessage())));
+}
+
+/// The unit that may not stand here, with up to ten units around it.
+template <class Unit> String* JsonParser<Unit>::unexpectedMessage() {
+    constexpr u32 context = 10;
+    u32 position = u32(at_ - begin_), length = source_->length;
+    StringBuilder text(vm_);
+    for (std::string_view value : {"[object Object]", "NaN", "Infinity", "undefined"}) {
+        if (value.size() == length && equalText(begin_, reinterpret_cast<const u8*>(value.data()), length)) {
+            text.append(u'"');
+            text.append(source_);
+            text.appendAscii("\" is not valid JSON");
+            return finished(vm_, text);
+        }
+    }
+    bool isShort = length <= 2 * context;
+    bool cutBefore = !isShort && position >= context, cutAfter = !isShort && position + context < length;
+    text.appendAscii("Unexpected token '");
+    text.append(char16_t(*at_));
+    text.appendAscii(cutBefore ? "', ...\"" : "', \"");
+    text.appendUnits(source_, cutBefore ? position - context : 0, cutAfter ? position + context : length);
+    text.appendAscii(cutAfter ? "\"... is not valid JSON" : "\" is not valid JSON");
+    return finished(vm_, text);
+}
+
+}
+
+// ---- the reviver
+
+/// 25.5.1.1 InternalizeJSONProperty
+static Result internalize(Vm& vm, Object* holder, PropertyKey key, Value reviver) {
+    if (vm.cStackLow())
+        return vm.throwStackOverflow();
+    Value value = TRY(get(vm, holder, key));
+    auto revive = [&](Object* object, PropertyKey name) -> Completion<void> {
+        vm.charge(1);
+        Value revived = TRY(internalize(vm, object, name, reviver));
+        if (revived.isUndefined())
+            TRY(deleteProperty(vm, object, name));
+        else
+            TRY(createDataProperty(vm, object, name, revived));
+        return {};
+    };
+    if (value.isObject() && isArray(value)) {
+        double length = TRY(lengthOf(vm, value.asObject()));
+        for (double i = 0; i < length; i++)
+            TRY(revive(value.asObject(), keyFromInteger(vm, i)));
+    } else if (value.isObject()) {
+        Array* keys = ownKeys(vm, value.asObject(), StringKeys | OnlyEnumerable);
+        for (u32 i = 0; i < keys->length(); i++)
+            TRY(revive(value.asObject(), TRY(toPropertyKey(vm, keys->elements_.dense()[i]))));
+    }
+    return call(vm, reviver, Value::object(holder), keyToValue(vm, key), value);
+}
+
+Result json_parse(Vm& vm, Args args) {
+    String* source = TRY(flatten(vm, TRY(toString(vm, args[0]))));
+    Value value = TRY(source->isWide() ? JsonParser<char16_t>(vm, source, source->wide()).parse()
+                                       : JsonParser<u8>(vm, source, source->latin1()).parse());
+    if (!isCallable(args[1]))
+        return value;
+    Object* root = newObject(vm, vm.realm->intrinsic(vm, Intrinsic::ObjectPrototype));
+    PropertyKey key = keyOf(TRY(internString(vm, emptyString(vm))));
+    TRY(createDataPropertyOrThrow(vm, root, key, value));
+    return internalize(vm, root, key, args[1]);
+}
+
+}

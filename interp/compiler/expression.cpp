@@ -147,7 +147,12 @@ void FunctionCompiler::effect(Expr* e) {
             effect(e->as<Unary>()->operand);
             break;
         }
-        [[fallthrough]];
+        expression(e);
+        break;
+    case NodeKind::NullLiteral:
+    case NodeKind::BooleanLiteral:
+    case NodeKind::NumericLiteral:
+    case NodeKind::StringLiteral: break; // directives and the like
     default: expression(e); break;
     }
     nesting_--;

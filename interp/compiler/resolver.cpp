@@ -263,7 +263,7 @@ bool mayTouch(Node* node, Reg reg, bool reads) {
 }
 
 bool isSmall(Node* node) {
-    Measure measure {12};
+    Measure measure {20};
     measure.walk(node);
     return measure.budget >= 0 && !measure.hasFunction;
 }

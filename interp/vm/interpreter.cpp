@@ -25,7 +25,7 @@ namespace scr {
 #define ARM() asm volatile("")
 #define JUMP(Name)                                   \
     do {                                             \
-        pc += ops::Name::Words + insn.target.words;  \
+        pc += i32(ops::Name::Words) + insn.target.words; \
         ARM();                                       \
         DISPATCH();                                  \
     } while (0)

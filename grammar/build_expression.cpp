@@ -63,6 +63,8 @@ Expr* Builder::identifier(Name* name, Span span) {
 
 Identifier* Builder::bindingIdentifier(Name* name, Span span) {
     checkBindingName(name, span);
+    if (UNLIKELY(name == names.await))
+        use(Use::AwaitName, span.begin);
     auto* node = make<Identifier>(span, name, nullptr);
     node->marks = IsBinding;
     return node;

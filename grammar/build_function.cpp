@@ -197,7 +197,7 @@ void Builder::checkDirectives(const FunctionNode& function) {
 Expr* Builder::functionExpression(Identifier* name, FunctionNode* function, Span span) {
     function->name = name;
     function->span = span;
-    if (name && name->name == names.await && function->isAsync)
+    if (name && name->name == names.await && (function->isAsync || isModule_))
         error(name->span, "Unexpected reserved word 'await'");
     crossFunction(*function, name, span.begin);
     return make<FunctionExpression>(span, function);

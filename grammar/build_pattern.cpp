@@ -107,7 +107,7 @@ Expr* Builder::toObjectPattern(ObjectLiteral* literal, bool isBinding) {
         property->marks |= IsConverted;
         switch (property->kind) {
         case PropertyKind::Spread:
-            if (i + 1 < literal->properties.size())
+            if (i + 1 < literal->properties.size() || literal->marks & EndsInComma)
                 error(property->span, "Rest element must be last element");
             if (isBinding && !property->value->is<Identifier>())
                 error(property->value->span, "`...` must be followed by an identifier in declaration contexts");

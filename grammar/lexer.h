@@ -66,6 +66,7 @@ private:
     };
 
     int scan(TokenValue& value);
+    bool continuesWord(const u8* at) const;
     int scanSlowWord(TokenValue& value);
     int scanNumber(TokenValue& value, const u8* end);
     int scanInteger(TokenValue& value, const u8* end, int bitsPerDigit);

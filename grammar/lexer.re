@@ -2,8 +2,10 @@
 // is an ordinary (and mostly illegal) character.
 #include "grammar/lexer.h"
 
+#include "grammar/identifier_ranges.h"
 #include "parser.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -29,28 +31,12 @@ using T = syntax::Parser::token;
 
 namespace {
 
-/*!include:re2c "unicode_categories.re" */
-
-/// Behind the character at `at` if it may stand in an identifier (first: begin one), else `at`. UTF-8, ends with a NUL.
-const u8* skipWordCharacter(const u8* at, bool first) {
-    const u8* cursor = at;
-    const u8* marker;
-    (void)marker;
-    if (first) {
-        /*!re2c
-            re2c:define:YYCURSOR = cursor;
-            re2c:define:YYMARKER = marker;
-            otherStart = [\u1885\u1886\u2118\u212e\u309b\u309c];
-            idStart    = (L | Nl | [$_] | otherStart) \ [\u2e2f];
-            idContinue = (idStart | Mn | Mc | Nd | Pc | [\u00b7\u0387\u1369-\u1371\u19da\u200c\u200d\u30fb\uff65]) \ [\u2e2f];
-            idStart { return cursor; }
-            *       { return at; }
-        */
-    }
-    /*!re2c
-        idContinue { return cursor; }
-        *          { return at; }
-    */
+/// Whether a code point beyond ASCII may stand in an identifier (first: begin one).
+bool isWordCharacter(u32 codePoint, bool first) {
+    if (first)
+        return (std::upper_bound(std::begin(idStartBounds), std::end(idStartBounds), codePoint) - idStartBounds) & 1;
+    return ((std::upper_bound(std::begin(idContinueBounds), std::end(idContinueBounds), codePoint) - idContinueBounds) & 1)
+        || codePoint == 0x200c || codePoint == 0x200d;
 }
 
 bool isWordByte(u8 byte) {
@@ -294,7 +280,7 @@ again:
         ["']   { cursor_ = cursor; return scanString(value, *token_); }
         "`"    { cursor_ = cursor; return scanTemplate(value, true); }
         "#"    { cursor_ = cursor; return scanSlowWord(value); }
-        "#" word { if (*cursor >= 0x80 || *cursor == '\\') { cursor_ = token_ + 1; return scanSlowWord(value); }
+        "#" word { if ((*cursor >= 0x80 || *cursor == '\\') && continuesWord(cursor)) { cursor_ = token_ + 1; return scanSlowWord(value); }
                    value.name = internSpan(token_, cursor); kind = T::PRIVATE_NAME; goto done; }
         *      { cursor_ = token_; return scanSlowWord(value); }
     */
@@ -304,7 +290,7 @@ done:
 decrement:
     return lineBreakBefore_ ? T::DECREMENT_AFTER_LINE_BREAK : T::DECREMENT;
 keyword:
-    if (UNLIKELY(*cursor >= 0x80 || *cursor == '\\'))
+    if (UNLIKELY(*cursor >= 0x80 || *cursor == '\\') && continuesWord(cursor))
         return cursor_ = token_, scanSlowWord(value);
     cursor_ = cursor;
     if (kind == T::IN && !brackets_.empty() && brackets_.back().kind == Bracket::ForHead && !brackets_.back().questions
@@ -314,7 +300,7 @@ keyword:
     }
     return kind;
 name:
-    if (UNLIKELY(*cursor >= 0x80 || *cursor == '\\'))
+    if (UNLIKELY(*cursor >= 0x80 || *cursor == '\\') && continuesWord(cursor))
         return cursor_ = token_, scanSlowWord(value);
     cursor_ = cursor;
     value.name = internSpan(token_, cursor);
@@ -329,6 +315,9 @@ name:
 }
 
 // ---- Words ------------------------------------------------------------------------------------------------------
+
+/// Whether an escape or a character beyond ASCII at `at` belongs to the word before it.
+bool Lexer::continuesWord(const u8* at) const { return *at == '\\' || isWordCharacter(decode(at), false); }
 
 /// A word with escapes or characters beyond ASCII, from cursor_; with "#" before it a private name.
 int Lexer::scanSlowWord(TokenValue& value) {
@@ -376,9 +365,12 @@ bool Lexer::appendWordPart(const u8*& at, bool isFirst, bool& failed) {
         return true;
     }
     if (*at >= 0x80) {
-        if (skipWordCharacter(at, isFirst) == at)
+        const u8* next = at;
+        u32 codePoint = decode(next);
+        if (!isWordCharacter(codePoint, isFirst))
             return false;
-        append(decode(at));
+        append(codePoint);
+        at = next;
         return true;
     }
     if (*at != '\\')
@@ -389,31 +381,15 @@ bool Lexer::appendWordPart(const u8*& at, bool isFirst, bool& failed) {
     failed = at[1] != 'u' || scanUnicodeEscape(end, codePoint);
     if (failed)
         return false;
-    size_t before = buffer_.size();
-    append(codePoint);
     // The character must be one that could stand here unescaped.
-    u8 utf8[5] = {};
-    if (codePoint < 0x80) {
-        utf8[0] = static_cast<u8>(codePoint);
-    } else if (codePoint < 0x800) {
-        utf8[0] = static_cast<u8>(0xc0 | codePoint >> 6);
-        utf8[1] = static_cast<u8>(0x80 | (codePoint & 63));
-    } else if (codePoint < 0x10000) {
-        utf8[0] = static_cast<u8>(0xe0 | codePoint >> 12);
-        utf8[1] = static_cast<u8>(0x80 | (codePoint >> 6 & 63));
-        utf8[2] = static_cast<u8>(0x80 | (codePoint & 63));
-    } else {
-        utf8[0] = static_cast<u8>(0xf0 | codePoint >> 18);
-        utf8[1] = static_cast<u8>(0x80 | (codePoint >> 12 & 63));
-        utf8[2] = static_cast<u8>(0x80 | (codePoint >> 6 & 63));
-        utf8[3] = static_cast<u8>(0x80 | (codePoint & 63));
-    }
-    if (skipWordCharacter(utf8, isFirst) == utf8) {
-        buffer_.resize(before);
+    bool isAsciiWord = codePoint < 0x80 && isWordByte(static_cast<u8>(codePoint))
+        && !(isFirst && codePoint >= '0' && codePoint <= '9');
+    if (!isAsciiWord && !(codePoint >= 0x80 && isWordCharacter(codePoint, isFirst))) {
         at = escape;
         failed = true;
         return false;
     }
+    append(codePoint);
     at = end;
     return true;
 }
@@ -535,7 +511,8 @@ bool Lexer::skipBlockComment() {
 /// A digit or letter directly behind a number is an error. Known: cursor_ stands behind it.
 bool Lexer::checkNumberEnd() {
     const u8* at = cursor_;
-    if (!isWordByte(*at) && *at != '\\' && (*at < 0x80 || skipWordCharacter(at, true) == at))
+    const u8* next = at;
+    if (!isWordByte(*at) && *at != '\\' && (*at < 0x80 || !isWordCharacter(decode(next), true)))
         return true;
     if (*at == '_')
         fail(token_, at + 1, at[1] == '_' ? "Only one underscore is allowed as numeric separator"

@@ -169,7 +169,7 @@ using namespace scr;
 
 %type <name> ident identName
 %type <moduleName> moduleName
-%type <identifier> binding_ident opt_binding_ident
+%type <identifier> binding_ident name_ident opt_binding_ident opt_function_name
 %type <expr> expr assign cond bin unary update lhs member call optional_chain new_expr primary function class regexp
     opt_expr arrow_tail binding opt_initializer template_expr import_call
 %type <head> arrow_head cover_params
@@ -355,8 +355,11 @@ class_declaration: CLASS_DECLARATION class_open_named class_tail { $$ = b.classD
 // ---- Bindings (14.3.3) ----------------------------------------------------------------------------------------------
 
 binding_ident:
-    ident { $$ = b.bindingIdentifier($1, @1); }
+    name_ident
   | "await" { b.reservedWord(@1); $$ = b.bindingIdentifier(b.names.await, @1); }
+  ;
+name_ident:
+    ident { $$ = b.bindingIdentifier($1, @1); }
   | "yield" { b.reservedWord(@1); $$ = b.bindingIdentifier(b.names.await, @1); }
   | reserved { b.reservedWord(@1); $$ = b.bindingIdentifier(b.names.await, @1); }
   ;
@@ -401,12 +404,19 @@ enter_async_method: %empty { b.enterFunction(FunctionKind::Method, true, false, 
 enter_async_generator_method: %empty { b.enterFunction(FunctionKind::Method, true, true, @$.begin); };
 
 function:
-    "function" opt_binding_ident "(" enter_normal function_rest { $$ = b.functionExpression($2, $5, @$); }
-  | "function" "*" opt_binding_ident "(" enter_generator function_rest { $$ = b.functionExpression($3, $6, @$); }
-  | ASYNC_FUNCTION "function" opt_binding_ident "(" enter_async function_rest
+    "function" opt_function_name "(" enter_normal function_rest { $$ = b.functionExpression($2, $5, @$); }
+  | "function" "*" opt_function_name "(" enter_generator function_rest { $$ = b.functionExpression($3, $6, @$); }
+  | ASYNC_FUNCTION "function" opt_function_name "(" enter_async function_rest
         { $$ = b.functionExpression($3, $6, @$); }
-  | ASYNC_FUNCTION "function" "*" opt_binding_ident "(" enter_async_generator function_rest
+  | ASYNC_FUNCTION "function" "*" opt_function_name "(" enter_async_generator function_rest
         { $$ = b.functionExpression($4, $7, @$); }
+  ;
+
+// Of an expression: whether await can be one depends on the function itself, not on its surroundings.
+opt_function_name:
+    %empty { $$ = nullptr; }
+  | name_ident
+  | "await" { $$ = b.bindingIdentifier(b.names.await, @1); }
   ;
 
 function_rest:
@@ -665,7 +675,7 @@ primary:
   | "[" items "]" { $$ = b.array($2, @$); }
   | "{" "}" { $$ = b.object({}, @$); DEPTH(@1); }
   | "{" property_list "}" { $$ = b.object($2, @$); }
-  | "{" property_list "," "}" { $$ = b.object($2, @$); }
+  | "{" property_list "," "}" { $$ = b.object($2, @$); $$->marks |= EndsInComma; }
   | function
   | class { $$ = $1; DEPTH(@1); }
   | regexp

@@ -1,5 +1,6 @@
 // Expressions (ECMA-262 13): nodes and the early errors of operators, members and calls.
 #include "grammar/builder.h"
+#include "grammar/regexp_syntax.h"
 
 namespace scr {
 
@@ -110,8 +111,12 @@ Expr* Builder::object(List<Property*> properties, Span span) {
 Expr* Builder::regExp(Span span) {
     std::string_view text = source_.text(span);
     size_t slash = text.rfind('/');
-    return make<RegExpLiteral>(span, lexer.decoded({span.begin + 1, span.begin + u32(slash)}),
-        lexer.decoded({span.begin + u32(slash) + 1, span.end}));
+    Name* pattern = lexer.decoded({span.begin + 1, span.begin + u32(slash)});
+    Name* flags = lexer.decoded({span.begin + u32(slash) + 1, span.end});
+    std::string message = regExpError(*pattern, *flags);
+    if (!message.empty())
+        error(span, std::move(message));
+    return make<RegExpLiteral>(span, pattern, flags);
 }
 
 Property* Builder::property(Key key, Expr* value, Span span) {

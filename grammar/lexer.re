@@ -2,10 +2,9 @@
 // is an ordinary (and mostly illegal) character.
 #include "grammar/lexer.h"
 
-#include "grammar/identifier_ranges.h"
+#include "grammar/identifier.h"
 #include "parser.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -30,14 +29,6 @@ using T = syntax::Parser::token;
 */
 
 namespace {
-
-/// Whether a code point beyond ASCII may stand in an identifier (first: begin one).
-bool isWordCharacter(u32 codePoint, bool first) {
-    if (first)
-        return (std::upper_bound(std::begin(idStartBounds), std::end(idStartBounds), codePoint) - idStartBounds) & 1;
-    return ((std::upper_bound(std::begin(idContinueBounds), std::end(idContinueBounds), codePoint) - idContinueBounds) & 1)
-        || codePoint == 0x200c || codePoint == 0x200d;
-}
 
 bool isWordByte(u8 byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '$'
@@ -317,7 +308,7 @@ name:
 // ---- Words ------------------------------------------------------------------------------------------------------
 
 /// Whether an escape or a character beyond ASCII at `at` belongs to the word before it.
-bool Lexer::continuesWord(const u8* at) const { return *at == '\\' || isWordCharacter(decode(at), false); }
+bool Lexer::continuesWord(const u8* at) const { return *at == '\\' || isIdentifierPart(decode(at)); }
 
 /// A word with escapes or characters beyond ASCII, from cursor_; with "#" before it a private name.
 int Lexer::scanSlowWord(TokenValue& value) {
@@ -367,7 +358,7 @@ bool Lexer::appendWordPart(const u8*& at, bool isFirst, bool& failed) {
     if (*at >= 0x80) {
         const u8* next = at;
         u32 codePoint = decode(next);
-        if (!isWordCharacter(codePoint, isFirst))
+        if (!(isFirst ? isIdentifierStart(codePoint) : isIdentifierPart(codePoint)))
             return false;
         append(codePoint);
         at = next;
@@ -382,9 +373,7 @@ bool Lexer::appendWordPart(const u8*& at, bool isFirst, bool& failed) {
     if (failed)
         return false;
     // The character must be one that could stand here unescaped.
-    bool isAsciiWord = codePoint < 0x80 && isWordByte(static_cast<u8>(codePoint))
-        && !(isFirst && codePoint >= '0' && codePoint <= '9');
-    if (!isAsciiWord && !(codePoint >= 0x80 && isWordCharacter(codePoint, isFirst))) {
+    if (!(isFirst ? isIdentifierStart(codePoint) : isIdentifierPart(codePoint))) {
         at = escape;
         failed = true;
         return false;
@@ -512,7 +501,7 @@ bool Lexer::skipBlockComment() {
 bool Lexer::checkNumberEnd() {
     const u8* at = cursor_;
     const u8* next = at;
-    if (!isWordByte(*at) && *at != '\\' && (*at < 0x80 || !isWordCharacter(decode(next), true)))
+    if (!isWordByte(*at) && *at != '\\' && (*at < 0x80 || !isIdentifierStart(decode(next))))
         return true;
     if (*at == '_')
         fail(token_, at + 1, at[1] == '_' ? "Only one underscore is allowed as numeric separator"

@@ -91,7 +91,7 @@ Result array_concat(Vm& vm, Args args) {
 
 // 23.1.3.28 Array.prototype.slice ( start, end )
 Result array_slice(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     double start = TRY(relativeIndex(vm, args[0], length, 0));
     double end = TRY(relativeIndex(vm, args[1], length, length));
@@ -117,7 +117,7 @@ Result array_slice(Vm& vm, Args args) {
 
 // 23.1.3.33 Array.prototype.toReversed ( )
 Result array_toReversed(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     Array* result = TRY(emptyArray(vm, length));
     for (double index = length; index > 0; index--) {
@@ -129,7 +129,7 @@ Result array_toReversed(Vm& vm, Args args) {
 
 // 23.1.3.35 Array.prototype.toSpliced ( start, skipCount, ...items )
 Result array_toSpliced(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     SpliceRange range = TRY(spliceRange(vm, args, length));
     Array* result = TRY(emptyArray(vm, length + range.inserted - range.removed));
@@ -149,7 +149,7 @@ Result array_toSpliced(Vm& vm, Args args) {
 
 // 23.1.3.39 Array.prototype.with ( index, value )
 Result array_with(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     double relative = TRY(toIntegerOrInfinity(vm, args[0]));
     double actual = relative < 0 ? length + relative : relative;

@@ -208,7 +208,7 @@ Completion<double> flattenInto(
 
 // 23.1.3.13 Array.prototype.flat ( [ depth ] )
 Result array_flat(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     Walk walk{object, TRY(lengthAt(vm, object))};
     double depth = args[0].isUndefined() ? 1 : TRY(toIntegerOrInfinity(vm, args[0]));
     Object* target = TRY(speciesCreate(vm, object, 0));
@@ -218,7 +218,7 @@ Result array_flat(Vm& vm, Args args) {
 
 // 23.1.3.14 Array.prototype.flatMap ( mapperFunction [ , thisArg ] )
 Result array_flatMap(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     Walk walk{object, TRY(lengthAt(vm, object))};
     if (!isCallable(args[0]))
         return throwError(vm, Error::FlatMapMapper);
@@ -231,7 +231,7 @@ Result array_flatMap(Vm& vm, Args args) {
 namespace {
 
 Result iterate(Vm& vm, Args args, IterationKind kind) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     return Value::object(newBuiltinIterator(vm, IteratorClass::Array, kind, Value::object(object)));
 }
 

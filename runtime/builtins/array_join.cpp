@@ -71,7 +71,7 @@ template <class Append> Result joinWith(Vm& vm, Object* object, double length, S
 
 // 23.1.3.18 Array.prototype.join ( separator )
 Result array_join(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     if (length > MaxArrayLength)
         return throwError(vm, Error::ArrayLengthType);
@@ -87,7 +87,7 @@ Result array_join(Vm& vm, Args args) {
 // 23.1.3.32 Array.prototype.toLocaleString ( [ locales [ , options ] ] ), with the arguments handed on
 // (ECMA-402 20.5.1)
 Result array_toLocaleString(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     if (length > MaxArrayLength)
         return throwError(vm, Error::ArrayLengthType);
@@ -108,7 +108,7 @@ Result object_prototype_toString(Vm& vm, Args args);
 
 // 23.1.3.36 Array.prototype.toString ( )
 Result array_toString(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     Value join = TRY(get(vm, object, KEY(vm, join)));
     if (isCallable(join))
         return call(vm, join, Value::object(object));

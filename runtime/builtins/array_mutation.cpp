@@ -39,7 +39,7 @@ Value orUndefined(Value value) { return value.isHole() ? Value::undefined() : va
 
 // 23.1.3.22 Array.prototype.pop ( )
 Result array_pop(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     if (isMovable(vm, object) && asArray(object)->length()) {
         Elements& elements = asArray(object)->elements_;
         elements.length = --elements.denseLength;
@@ -61,7 +61,7 @@ Result array_pop(Vm& vm, Args args) {
 
 // 23.1.3.23 Array.prototype.push ( ...items )
 Result array_push(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     if (LIKELY(isMovable(vm, object)) && double(asArray(object)->length()) + args.count <= MaxArrayLength) {
         Elements& elements = asArray(object)->elements_;
         for (u32 i = 0; i < args.count; i++)
@@ -79,7 +79,7 @@ Result array_push(Vm& vm, Args args) {
 
 // 23.1.3.26 Array.prototype.reverse ( )
 Result array_reverse(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     if (isMovable(vm, object)) {
         Elements& elements = asArray(object)->elements_;
         vm.charge(elements.length / 8);
@@ -107,7 +107,7 @@ Result array_reverse(Vm& vm, Args args) {
 
 // 23.1.3.27 Array.prototype.shift ( )
 Result array_shift(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     if (isMovable(vm, object) && asArray(object)->length()) {
         Value first = orUndefined(asArray(object)->elements_.dense()[0]);
         TRY(moveTail(vm, asArray(object), 1, 0));
@@ -128,7 +128,7 @@ Result array_shift(Vm& vm, Args args) {
 
 // 23.1.3.37 Array.prototype.unshift ( ...items )
 Result array_unshift(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     if (isMovable(vm, object) && double(asArray(object)->length()) + args.count <= MaxArrayLength) {
         TRY(moveTail(vm, asArray(object), 0, args.count));
         if (args.count)
@@ -201,7 +201,7 @@ Completion<void> copyRemoved(Vm& vm, Object* object, Object* result, const Splic
 
 // 23.1.3.31 Array.prototype.splice ( start, deleteCount, ...items )
 Result array_splice(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     SpliceRange range = TRY(spliceRange(vm, args, length));
     Object* result = TRY(speciesOf(vm, object, range.removed));
@@ -239,7 +239,7 @@ Completion<bool> fillDense(Vm& vm, Object* object, double start, double end, Val
 
 // 23.1.3.7 Array.prototype.fill ( value [ , start [ , end ] ] )
 Result array_fill(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     double start = TRY(relativeIndex(vm, args[1], length, 0));
     double end = TRY(relativeIndex(vm, args[2], length, length));
@@ -254,7 +254,7 @@ Result array_fill(Vm& vm, Args args) {
 
 // 23.1.3.4 Array.prototype.copyWithin ( target, start [ , end ] )
 Result array_copyWithin(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     double to = TRY(relativeIndex(vm, args[0], length, 0));
     double from = TRY(relativeIndex(vm, args[1], length, 0));

@@ -5,7 +5,7 @@ namespace scr {
 
 // 23.1.3.1 Array.prototype.at ( index )
 Result array_at(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     double index = args[0].isInt() ? args[0].asInt() : TRY(toIntegerOrInfinity(vm, args[0]));
     if (index < 0)
@@ -34,7 +34,7 @@ Completion<bool> matchesAt(Vm& vm, Object* object, double index, Value wanted) {
 
 // 23.1.3.16 Array.prototype.includes ( searchElement [ , fromIndex ] )
 Result array_includes(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     if (length == 0)
         return Value::boolean(false);
@@ -63,7 +63,7 @@ Result array_indexOf(Vm& vm, Args args) {
 
 // 23.1.3.20 Array.prototype.lastIndexOf ( searchElement [ , fromIndex ] )
 Result array_lastIndexOf(Vm& vm, Args args) {
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     if (length == 0)
         return Value::int32(-1);

@@ -290,7 +290,7 @@ Completion<void> deleteFrom(Vm& vm, Object* object, double index, double length)
 Result array_sort(Vm& vm, Args args) {
     if (!args[0].isUndefined() && !isCallable(args[0]))
         return throwError(vm, Error::SortComparator);
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     SortItems items = TRY(collectItems(vm, object, length, true));
     TRY(sortItems(vm, items.values, args[0]));
@@ -307,7 +307,7 @@ Result array_sort(Vm& vm, Args args) {
 Result array_toSorted(Vm& vm, Args args) {
     if (!args[0].isUndefined() && !isCallable(args[0]))
         return throwError(vm, Error::SortComparator);
-    Object* object = TRY(toObject(vm, args.self()));
+    Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
     if (length > MaxArrayLength)
         return throwError(vm, Error::ArrayLength);

@@ -36,11 +36,21 @@ ALWAYS_INLINE Value denseAt(Object* object, double index) {
     return asArray(object)->elements_.dense()[u32(index)];
 }
 
+/// Nothing stands at `index`, not even on a prototype: a hole of dense storage, or a place behind it.
+ALWAYS_INLINE bool isPlainHole(Vm& vm, Object* object, double index) {
+    if (!isPlainArray(object) || vm.indexedPrototypes)
+        return false;
+    Elements& elements = asArray(object)->elements_;
+    return index < elements.denseLength || !elements.isSparse();
+}
+
 /// Get.
 ALWAYS_INLINE Result getAt(Vm& vm, Object* object, double index) {
     Value value = denseAt(object, index);
     if (LIKELY(!value.isHole()))
         return value;
+    if (isPlainHole(vm, object, index))
+        return Value::undefined();
     return get(vm, object, keyAt(vm, index));
 }
 
@@ -49,6 +59,8 @@ ALWAYS_INLINE Completion<bool> readAt(Vm& vm, Object* object, double index, Valu
     value = denseAt(object, index);
     if (LIKELY(!value.isHole()))
         return true;
+    if (isPlainHole(vm, object, index))
+        return false;
     PropertyKey key = keyAt(vm, index);
     if (!hasProperty(vm, object, key))
         return false;

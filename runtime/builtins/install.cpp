@@ -259,8 +259,11 @@ Symbol* WellKnownSymbols::*const symbolMembers[] = {
 #include "runtime/core/symbols.def"
 #undef WELL_KNOWN
 };
-constexpr std::string_view symbolIds[] = {
-#define WELL_KNOWN(id, description) #id,
+struct SymbolText {
+    std::string_view id, description;
+};
+constexpr SymbolText symbolTexts[] = {
+#define WELL_KNOWN(id, description) {#id, description},
 #include "runtime/core/symbols.def"
 #undef WELL_KNOWN
 };
@@ -268,13 +271,18 @@ constexpr std::string_view symbolIds[] = {
 constexpr bool isSymbolName(std::string_view name) { return name[0] == '@'; }
 constexpr std::string_view withoutQuotes(std::string_view name) { return name.substr(1, name.size() - 2); }
 
+/// Its number in symbols.def.
+size_t symbolNumber(std::string_view name) {
+    for (size_t i = 0; i < std::size(symbolTexts); i++)
+        if (symbolTexts[i].id == name.substr(2))
+            return i;
+    UNREACHABLE();
+}
+
 PropertyKey keyOfName(Vm& vm, std::string_view name) {
     if (!isSymbolName(name))
         return keyOf(internAscii(vm, withoutQuotes(name)));
-    for (size_t i = 0; i < std::size(symbolIds); i++)
-        if (symbolIds[i] == name.substr(2))
-            return keyOf(vm.symbols.*symbolMembers[i]);
-    UNREACHABLE();
+    return keyOf(vm.symbols.*symbolMembers[symbolNumber(name)]);
 }
 
 /// "[Symbol.iterator]" for @@iterator, with a prefix for accessors.
@@ -282,7 +290,7 @@ std::string functionName(std::string_view prefix, std::string_view name) {
     std::string text(prefix);
     if (!isSymbolName(name))
         return text.append(withoutQuotes(name));
-    return text.append("[Symbol.").append(name.substr(2)).append("]");
+    return text.append("[").append(symbolTexts[symbolNumber(name)].description).append("]");
 }
 
 Object* newFunction(Vm& vm, NativeCode code, std::string_view prefix, std::string_view name, u16 length) {

@@ -27,7 +27,14 @@ template <class T> Completion<T*> thisAs(Vm& vm, Value self, Kind kind, std::str
     return throwError(vm, Error::Incompatible, method, self);
 }
 
-/// The receiver as an object (7.1.18), or TypeError CalledOnNullish ("Array.prototype.map called on null or
+/// The receiver as an object (7.1.18 ToObject).
+inline Completion<Object*> thisObject(Vm& vm, Value self) {
+    if (LIKELY(self.isObject()))
+        return self.asObject();
+    return toObject(vm, self);
+}
+
+/// The same, or TypeError CalledOnNullish ("Array.prototype.map called on null or
 /// undefined").
 inline Completion<Object*> thisObject(Vm& vm, Value self, std::string_view method) {
     if (LIKELY(self.isObject()))

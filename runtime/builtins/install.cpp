@@ -448,6 +448,8 @@ void makeGlobal(Vm& vm, Realm* realm) {
     realm->intrinsics[size_t(Intrinsic::Global)] = global;
     makeUnique(vm, global);
     addProperties(vm, realm, global, Intrinsic::Global);
+    // Code caches the places of its slots: whatever moves them must tell the Vm.
+    becomePrototype(vm, global);
 }
 
 }

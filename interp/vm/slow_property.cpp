@@ -261,7 +261,13 @@ bool slowPutSuper(Vm& vm, const u64* pc, Value* base) {
     return !write().threw();
 }
 
-// ---- globals
+// ---- globals: treated as a prototype, so that every structural change of the global object clears these caches
+
+static void cacheGlobal(Vm& vm, const u64* pc, Code* code, Object* global, u32 slot) {
+    becomePrototype(vm, global);
+    cacheOf(pc) = {1, 0, u64(&global->slot(slot))};
+    vm.dependOnPrototypes(code, &cacheOf(pc).key);
+}
 
 bool slowGetGlobal(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::GetGlobal>(pc);
@@ -278,10 +284,8 @@ bool slowGetGlobal(Vm& vm, const u64* pc, Value* base) {
         (void)throwError(vm, Error::NotDefined, key);
         return false;
     }
-    if (found.type == Lookup::Data && found.holder == global && (global->flags & IsPrototype)) {
-        cacheOf(pc) = {1, 0, u64(&global->slot(found.slot))};
-        vm.dependOnPrototypes(code, &cacheOf(pc).key);
-    }
+    if (found.type == Lookup::Data && found.holder == global)
+        cacheGlobal(vm, pc, code, global, found.slot);
     return finish(base[insn.dst.n], valueOf(vm, found, Value::object(global)));
 }
 
@@ -298,10 +302,8 @@ bool slowSetGlobal(Vm& vm, const u64* pc, Value* base) {
     if (put(vm, Value::object(global), key, base[insn.src.n]).threw())
         return false;
     Lookup found = getOwnProperty(vm, global, key);
-    if (found.type == Lookup::Data && (global->flags & IsPrototype) && (found.attributes & Writable) && !(found.attributes & (ValueCached | LazyBuiltin))) {
-        cacheOf(pc) = {1, 0, u64(&global->slot(found.slot))};
-        vm.dependOnPrototypes(code, &cacheOf(pc).key);
-    }
+    if (found.type == Lookup::Data && (found.attributes & Writable) && !(found.attributes & (ValueCached | LazyBuiltin)))
+        cacheGlobal(vm, pc, code, global, found.slot);
     return true;
 }
 

@@ -5,9 +5,9 @@ namespace scr {
 
 // ---- references
 
-/// The parts of a target, evaluated. `later` runs before the store; readsToo: the property is read and then written, so
-/// its key becomes a property key only once.
-Reference FunctionCompiler::reference(Expr* target, Node* later, bool readsToo) {
+/// The parts of a target, evaluated. `later` runs before the store. A key that is an object is converted by each access,
+/// as in V8 (13.15.2 would have it done once).
+Reference FunctionCompiler::reference(Expr* target, Node* later) {
     Reference result;
     result.span = target->span;
     switch (target->kind) {
@@ -24,7 +24,7 @@ Reference FunctionCompiler::reference(Expr* target, Node* later, bool readsToo) 
         result.point = member->propertySpan.begin;
         return result;
     }
-    case NodeKind::Index: return indexReference(target->as<Index>(), later, readsToo);
+    case NodeKind::Index: return indexReference(target->as<Index>(), later);
     case NodeKind::SuperMember:
     case NodeKind::SuperIndex: {
         SuperMember* member = target->asIf<SuperMember>();
@@ -37,7 +37,7 @@ Reference FunctionCompiler::reference(Expr* target, Node* later, bool readsToo) 
     }
 }
 
-Reference FunctionCompiler::indexReference(Index* target, Node* later, bool readsToo) {
+Reference FunctionCompiler::indexReference(Index* target, Node* later) {
     Reference result;
     result.span = target->object->span;
     result.point = bracketPoint(target);
@@ -50,14 +50,7 @@ Reference FunctionCompiler::indexReference(Index* target, Node* later, bool read
     }
     result.kind = Reference::Element;
     result.object = operand(target->object, target->index, later);
-    bool convert = readsToo && !isPrimitive(target->index);
     result.key = operand(target->index, later);
-    if (convert) {
-        Reg key = emit_.allocate();
-        emit_.place(result.span, result.point);
-        emit_.emit(ops::ToPropertyKey {.dst = key, .a = result.key});
-        result.key = key;
-    }
     return result;
 }
 
@@ -119,12 +112,12 @@ Reg FunctionCompiler::assign(Assign* e, Reg want, bool isEffect) {
     }
     if (want == Any && !isEffect) { // the value has to survive where the target's parts stood
         Reg dst = emit_.allocate();
-        Reference target = reference(e->target, e->value, false);
+        Reference target = reference(e->target, e->value);
         expression(e->value, dst);
         store(target, dst, equalsPoint(e->target));
         return dst;
     }
-    Reference target = reference(e->target, e->value, false);
+    Reference target = reference(e->target, e->value);
     Reg value = expression(e->value, want);
     store(target, value, equalsPoint(e->target));
     emit_.release(mark);
@@ -163,7 +156,7 @@ Reg FunctionCompiler::compoundAssign(CompoundAssign* e, Reg want) {
         return settle(want, local);
     }
     Reg dst = want == Any ? emit_.allocate() : want;
-    Reference target = reference(e->target, e->value, true);
+    Reference target = reference(e->target, e->value);
     u16 inner = emit_.next();
     Reg old = load(target, Any);
     operate(e->op, old, e->value, e->span, point, inner, dst);
@@ -188,7 +181,7 @@ Reg FunctionCompiler::logicalAssign(LogicalAssign* e, Reg want, bool isEffect) {
         return isEffect ? local : settle(want, local);
     }
     Reg dst = want == Any ? emit_.allocate() : want;
-    Reference target = reference(e->target, e->value, true);
+    Reference target = reference(e->target, e->value);
     load(target, dst);
     emit_.jumpIf(exit, dst, end);
     named(e->value, name, dst);
@@ -206,7 +199,7 @@ Reg FunctionCompiler::update(Update* e, Reg want, bool isEffect) {
         return updateLocal(e, loadBinding(identifier, Any), want, isEffect);
     u32 point = e->isPrefix ? e->span.begin : e->target->span.end;
     Reg dst = want == Any ? emit_.allocate() : want;
-    Reference target = reference(e->target, nullptr, true);
+    Reference target = reference(e->target, nullptr);
     u16 before = emit_.next();
     Reg value = load(target, e->isPrefix ? dst : Any);
     if (!isTemporary(value, before) && !(value == dst)) { // a constant in place

@@ -181,7 +181,8 @@ Reg FunctionCompiler::call(Call* e, Reg want) {
         return parenthesizedChainCall(e, inner, want);
     Member* member = called->asIf<Member>();
     bool spreads = hasSpread(e->arguments);
-    bool isMethod = member && called != given_ && !e->isOptional && !spreads
+    // The method is looked up by the call itself: only where nobody can notice that the arguments came first.
+    bool isMethod = member && called != given_ && !e->isOptional && !spreads && areHarmless(e->arguments)
         && emit_.hasRoomForName(Value::string(unit_.atom(member->property)));
     if (isMethod) {
         emit_.allocate(), emit_.allocate();

@@ -184,7 +184,10 @@ void FunctionCompiler::bindParameter(PatternElement* parameter, Reg from) {
         name->declaration->scratch |= Initialized;
         return;
     }
-    bindTarget(parameter->target, from, true);
+    if (!name) // errors show the value: no expression names it
+        destructure(parameter->target, from, true, {parameter->span.begin, parameter->span.begin});
+    else
+        bindTarget(parameter->target, from, true);
 }
 
 /// Variables begin as undefined (or as the parameter of that name, when the parameters have a scope of their own);

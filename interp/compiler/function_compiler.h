@@ -242,10 +242,10 @@ private:
     Reg logicalAssign(LogicalAssign* e, Reg want, bool isEffect);
     Reg update(Update* e, Reg want, bool isEffect);
     Reg updateLocal(Update* e, Reg local, Reg want, bool isEffect);
-    Reference reference(Expr* target, Node* later, bool readsToo);
+    Reference reference(Expr* target, Node* later);
     Reg load(const Reference& reference, Reg want);
     void store(const Reference& reference, Reg value, u32 point);
-    Reference indexReference(Index* target, Node* later, bool readsToo);
+    Reference indexReference(Index* target, Node* later);
     void step(Update* e, Reg value);
     u32 equalsPoint(Expr* target) const { return unit_.find('=', target->span.end); }
     String* nameOf(Expr* target);

@@ -21,7 +21,7 @@ Reg FunctionCompiler::arrayLiteral(ArrayLiteral* e, Reg want) {
     emit_.release(first);
     array = target(array);
     emit_.place(e->span);
-    emit_.emit(ops::NewArray {.dst = array, .first = {first}, .count = {u16(count)}});
+    emit_.emit(ops::NewArray {.dst = array, .first = count ? Reg {first} : array, .count = {u16(count)}});
     for (u32 i = count; i < e->elements.size(); i++)
         appendElement(array, e->elements[i]);
     emit_.release(isWhole ? emit_.next() : u16(mark + 1));

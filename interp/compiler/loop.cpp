@@ -222,7 +222,7 @@ void FunctionCompiler::eachRound(Node* left, Scope* scope, Reg value, Stmt* body
         bindTarget(each, value, false);
     } else {
         u16 mark = emit_.next();
-        store(reference(each, nullptr, false), value, each->span.begin);
+        store(reference(each, nullptr), value, each->span.begin);
         emit_.release(mark);
     }
     statement(body);

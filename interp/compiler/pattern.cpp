@@ -121,7 +121,7 @@ void FunctionCompiler::arrayElement(Expr* target, Expr* initializer, Reg iterato
     bool isMember = !target->is<Identifier>() && !target->is<ArrayPattern>() && !target->is<ObjectPattern>();
     Reference member;
     if (isMember)
-        member = reference(target, initializer, false);
+        member = reference(target, initializer);
     Reg value;
     bool isDirect = directLocal(target, initializer, isBinding, value);
     if (!isDirect)
@@ -162,7 +162,7 @@ void FunctionCompiler::objectPattern(ObjectPattern* pattern, Reg value, bool isB
     Reference member;
     bool isMember = !pattern->rest->is<Identifier>();
     if (isMember)
-        member = reference(pattern->rest, nullptr, false);
+        member = reference(pattern->rest, nullptr);
     emit_.emit(ops::NewObject {.dst = rest, .inlineSlots = {4}});
     emit_.place(source, pattern->rest->span.begin);
     u16 count = u16(pattern->properties.size());
@@ -188,7 +188,7 @@ void FunctionCompiler::patternProperty(PatternProperty* property, Reg value, Reg
     bool isMember = !target->is<Identifier>() && !target->is<ArrayPattern>() && !target->is<ObjectPattern>();
     Reference member;
     if (isMember)
-        member = reference(target, property->initializer, false);
+        member = reference(target, property->initializer);
     Reg taken;
     bool isDirect = directLocal(target, property->initializer, isBinding, taken) && !(taken == value);
     if (!isDirect)

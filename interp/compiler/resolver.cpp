@@ -292,7 +292,63 @@ bool isPrimitive(Expr* e) {
     }
 }
 
-static bool foldBinary(BinaryOperator op, double a, double b, double& number) {
+bool areHarmless(const List<Expr*>& expressions) {
+    for (Expr* each : expressions)
+        if (!each || !isHarmless(each))
+            return false;
+    return true;
+}
+
+static bool isHarmlessBinary(Binary* e) {
+    bool converts = e->op != BinaryOperator::StrictEqual && e->op != BinaryOperator::StrictNotEqual;
+    if (e->op == BinaryOperator::In || e->op == BinaryOperator::Instanceof || !isHarmless(e->right))
+        return false;
+    if (converts && !isPrimitive(e->right))
+        return false;
+    Binary* inner = e->left->asIf<Binary>();
+    return inner ? isHarmlessBinary(inner) : isHarmless(e->left) && (!converts || isPrimitive(e->left));
+}
+
+bool isHarmless(Expr* e) {
+    switch (e->kind) {
+    case NodeKind::NullLiteral:
+    case NodeKind::BooleanLiteral:
+    case NodeKind::NumericLiteral:
+    case NodeKind::StringLiteral:
+    case NodeKind::This:
+    case NodeKind::NewTarget:
+    case NodeKind::FunctionExpression: return true;
+    case NodeKind::Identifier: {
+        Name* name = e->as<Identifier>()->name;
+        return e->as<Identifier>()->declaration || name->equals("undefined") || name->equals("NaN") || name->equals("Infinity");
+    }
+    case NodeKind::ArrayLiteral: return areHarmless(e->as<ArrayLiteral>()->elements);
+    case NodeKind::ObjectLiteral:
+        for (Property* property : e->as<ObjectLiteral>()->properties)
+            if (property->computed || property->kind == PropertyKind::Spread || !isHarmless(property->value))
+                return false;
+        return true;
+    case NodeKind::TemplateLiteral:
+        for (Expr* each : e->as<TemplateLiteral>()->expressions)
+            if (!isHarmless(each) || !isPrimitive(each))
+                return false;
+        return true;
+    case NodeKind::Unary: {
+        Unary* unary = e->as<Unary>();
+        bool converts = unary->op == UnaryOperator::Minus || unary->op == UnaryOperator::Plus || unary->op == UnaryOperator::BitNot;
+        return unary->op != UnaryOperator::Delete && isHarmless(unary->operand) && (!converts || isPrimitive(unary->operand));
+    }
+    case NodeKind::Binary: return isHarmlessBinary(e->as<Binary>());
+    case NodeKind::Conditional: {
+        Conditional* conditional = e->as<Conditional>();
+        return isHarmless(conditional->test) && isHarmless(conditional->then) && isHarmless(conditional->otherwise);
+    }
+    default: return false;
+    }
+}
+
+static bool foldBinary
+(BinaryOperator op, double a, double b, double& number) {
     switch (op) {
     case BinaryOperator::Add: number = a + b; return true;
     case BinaryOperator::Subtract: number = a - b; return true;

@@ -33,6 +33,10 @@ bool mayTouch(Node* node, Reg reg, bool reads);
 
 /// Whether evaluating it gives no object for certain.
 bool isPrimitive(Expr* expression);
+/// Running it cannot be noticed: no script runs, nothing is thrown or changed. Such arguments may be evaluated before the
+/// method is looked up.
+bool isHarmless(Expr* expression);
+bool areHarmless(const List<Expr*>& expressions);
 /// A number known now: literals, their negation, small sums of them.
 bool isNumber(Expr* expression, double& number, unsigned depth = 3);
 /// A known int32 that fits an immediate operand.

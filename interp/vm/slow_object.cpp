@@ -160,15 +160,36 @@ bool slowCopyDataProperties(Vm& vm, const u64* pc, Value* base) {
     return done(copy());
 }
 
+/// The first property of a pattern, as it stands in the text at the place's point; empty if it has none or a computed one.
+static std::string firstProperty(Code* code, const u64* pc) {
+    const Place* place = findPlace(code, u32(pc - code->words));
+    const std::string& text = code->script->source->text;
+    if (!place)
+        return {};
+    size_t begin = place->point, end = begin;
+    bool isQuoted = begin < text.size() && (text[begin] == '"' || text[begin] == '\'');
+    begin += isQuoted;
+    auto continues = [&](char c) { return isQuoted ? c != text[place->point] : isalnum(u8(c)) || c == '_' || c == '$' || u8(c) >= 0x80; };
+    for (end = begin; end < text.size() && continues(text[end]);)
+        end++;
+    return text.substr(begin, end - begin);
+}
+
 bool slowCheckObjectCoercible(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::CheckObjectCoercible>(pc);
     publish(vm, pc, base);
     Value value = base[insn.a.n];
-    std::string text = expressionText(vm, codeOf(base), pc);
+    std::string text = expressionText(vm, codeOf(base), pc), property = firstProperty(codeOf(base), pc);
     std::string shown = value.isNull() ? "null" : "undefined";
-    if (text.empty())
+    bool isNested = text.starts_with('{') && text != "{}"; // a pattern in a pattern: nothing to name
+    if (text.empty() || isNested)
         text = shown;
-    (void)throwError(vm, Error::DestructureNullish, std::string_view(text), std::string_view(shown));
+    if (property.empty())
+        (void)throwError(vm, Error::DestructureNullish, std::string_view(text), std::string_view(shown));
+    else if (isNested)
+        (void)throwError(vm, Error::ReadOfNullish, std::string_view(shown), std::string_view(property));
+    else
+        (void)throwError(vm, Error::DestructureProperty, std::string_view(property), std::string_view(text), std::string_view(shown));
     return false;
 }
 

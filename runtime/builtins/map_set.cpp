@@ -1,16 +1,11 @@
 // Map and Set (ECMA-262 24.1, 24.2) and their iterators.
+#include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/native.h"
-#include "runtime/core/hash_table.h"
 
 namespace scr {
 
-/// A Map or Set Iterator: a position and what it yields.
-struct CollectionIterator : Object {
-    TablePosition position; ///< table null: finished
-    u8 yields; ///< IteratorKind
-    bool ofMap;
-};
-enum IteratorKind : u8 { Keys, Values, Entries };
+using IteratorKind = CollectionIterator::Yields;
+using enum CollectionIterator::Yields;
 
 static void traceCollection(Cell* cell, Marker& marker) {
     auto* collection = static_cast<Collection*>(cell);

@@ -1,0 +1,296 @@
+// console, as Node 20 has it: methods that need no receiver, groups, counters, stopwatches. What a method prints goes
+// through the loop's streams; the colours of values are chosen by stream.
+#include "runtime/builtins/console.h"
+#include "runtime/base/utf.h"
+#include "runtime/core/number.h"
+#include "runtime/loop/event_loop.h"
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace scr {
+
+// ---- state: an array that no script sees. Counters and stopwatches are objects without prototype.
+
+enum ConsoleSlot : u32 { Counters, Stopwatches, Indentation, SlotCount };
+
+Object* makeConsoleState(Vm& vm, Object*) {
+    Value slots[SlotCount] = {Value::object(newObject(vm, nullptr)), Value::undefined(), Value::int32(0)};
+    slots[Stopwatches] = Value::object(newObject(vm, nullptr));
+    return newArrayFrom(vm, slots, SlotCount);
+}
+
+static Value& consoleSlot(Vm& vm, ConsoleSlot slot) {
+    return vm.realm->intrinsic(vm, Intrinsic::ConsoleState)->elements()->dense()[slot];
+}
+
+/// The console's prototype is an empty object of its own (console.spec.whatwg.org).
+Object* makeConsole(Vm& vm, Object* objectPrototype) { return newObject(vm, newObject(vm, objectPrototype, 0), 0); }
+
+// ---- writing
+
+bool wantsColors(OutputStream& stream) {
+    auto isSet = [](const char* text) { return text && *text; };
+    if (const char* forced = std::getenv("FORCE_COLOR"))
+        return std::string_view(forced) != "0";
+    const char* terminal = std::getenv("TERM");
+    return stream.isTerminal() && !isSet(std::getenv("NO_COLOR"))
+        && !(terminal && std::string_view(terminal) == "dumb");
+}
+
+static OutputStream& streamOf(Vm& vm, ConsoleStream stream) {
+    return stream == ConsoleStream::Out ? vm.loop->out : vm.loop->err;
+}
+
+InspectOptions consoleOptions(Vm& vm, ConsoleStream stream) {
+    InspectOptions options;
+    options.colors = wantsColors(streamOf(vm, stream));
+    return options;
+}
+
+/// Text in which surrogates stand alone, as bytes that are valid.
+static std::string validUtf8(std::string text) {
+    // A surrogate in three bytes begins with 0xED and goes on above 0x9F.
+    for (size_t i = 0; i + 2 < text.size(); i++)
+        if (u8(text[i]) == 0xED && u8(text[i + 1]) > 0x9F)
+            text.replace(i, 3, "\xEF\xBF\xBD");
+    return text;
+}
+
+void consoleWrite(Vm& vm, ConsoleStream stream, std::string text) {
+    text = validUtf8(std::move(text));
+    size_t indentation = size_t(consoleSlot(vm, Indentation).asInt());
+    if (indentation) {
+        text.insert(0, indentation, ' ');
+        for (size_t i = text.find('\n'); i != text.npos; i = text.find('\n', i + 1))
+            text.insert(i + 1, indentation, ' ');
+    }
+    text += '\n';
+    streamOf(vm, stream).write(text);
+}
+
+/// The commonest call: one ASCII string outside of any group.
+static bool writePlain(Vm& vm, ConsoleStream stream, Args args) {
+    if (args.count != 1 || !args[0].isString() || consoleSlot(vm, Indentation).asInt())
+        return false;
+    String* string = args[0].asString();
+    if (string->isRope() || string->isWide() || !isAscii(string->latin1(), string->length))
+        return false;
+    OutputStream& out = streamOf(vm, stream);
+    if (string->length < 512) {
+        char line[512];
+        memcpy(line, string->latin1(), string->length);
+        line[string->length] = '\n';
+        out.write({line, string->length + 1});
+    } else {
+        out.write({reinterpret_cast<const char*>(string->latin1()), string->length});
+        out.write("\n");
+    }
+    return true;
+}
+
+static Completion<void> print(Vm& vm, ConsoleStream stream, Args args) {
+    if (writePlain(vm, stream, args))
+        return {};
+    std::string text;
+    TRY(formatArguments(vm, args.values, args.count, consoleOptions(vm, stream), text));
+    consoleWrite(vm, stream, std::move(text));
+    return {};
+}
+
+/// For arguments made here: `list` keeps them alive.
+static Completion<void> printList(Vm& vm, ConsoleStream stream, Array* list) {
+    std::string text;
+    TRY(formatArguments(vm, list->elements_.dense(), list->length(), consoleOptions(vm, stream), text));
+    consoleWrite(vm, stream, std::move(text));
+    return {};
+}
+
+static Result printOut(Vm& vm, Args args) {
+    TRY(print(vm, ConsoleStream::Out, args));
+    return Value::undefined();
+}
+static Result printError(Vm& vm, Args args) {
+    TRY(print(vm, ConsoleStream::Error, args));
+    return Value::undefined();
+}
+
+Result console_log(Vm& vm, Args args) { return printOut(vm, args); }
+Result console_info(Vm& vm, Args args) { return printOut(vm, args); }
+Result console_debug(Vm& vm, Args args) { return printOut(vm, args); }
+Result console_dirxml(Vm& vm, Args args) { return printOut(vm, args); }
+Result console_error(Vm& vm, Args args) { return printError(vm, args); }
+Result console_warn(Vm& vm, Args args) { return printError(vm, args); }
+
+Result console_dir(Vm& vm, Args args) {
+    InspectOptions options = consoleOptions(vm, ConsoleStream::Out);
+    options.customInspect = false;
+    options = TRY(inspectOptionsFrom(vm, args[1], options));
+    std::string text;
+    TRY(inspect(vm, args[0], options, text));
+    consoleWrite(vm, ConsoleStream::Out, std::move(text));
+    return Value::undefined();
+}
+
+Result console_assert(Vm& vm, Args args) {
+    if (toBoolean(args[0]))
+        return Value::undefined();
+    Array* list = args.count > 1 ? newArrayFrom(vm, args.values + 1, args.count - 1) : newArray(vm, 1);
+    StringBuilder text(vm);
+    text.appendAscii("Assertion failed");
+    if (args.count > 1) {
+        text.appendAscii(": ");
+        text.append(TRY(toString(vm, args[1])));
+    }
+    Value first = Value::string(TRY(text.finish()));
+    if (args.count > 1)
+        list->elements_.dense()[0] = first;
+    else
+        TRY(pushDense(vm, list->elements_, first));
+    TRY(printList(vm, ConsoleStream::Error, list));
+    return Value::undefined();
+}
+
+Result console_trace(Vm& vm, Args args) {
+    std::string message;
+    TRY(formatArguments(vm, args.values, args.count, consoleOptions(vm, ConsoleStream::Error), message));
+    ErrorObject* error = newError(vm, Intrinsic::ErrorPrototype, newUtf8(vm, message));
+    defineDirect(vm, error, KEY(vm, name), asciiValue(vm, "Trace"), HiddenAttributes);
+    Value stack = TRY(get(vm, error, KEY(vm, stack)));
+    consoleWrite(vm, ConsoleStream::Error, toUtf8(vm, TRY(toString(vm, stack))));
+    return Value::undefined();
+}
+
+Result console_clear(Vm& vm, Args) {
+    OutputStream& out = vm.loop->out;
+    const char* terminal = std::getenv("TERM");
+    if (out.isTerminal() && !(terminal && std::string_view(terminal) == "dumb"))
+        out.write("\x1b[1;1H\x1b[0J");
+    return Value::undefined();
+}
+
+// ---- groups
+
+static constexpr i32 IndentationStep = 2;
+
+Result console_group(Vm& vm, Args args) {
+    if (args.count)
+        TRY(print(vm, ConsoleStream::Out, args));
+    Value& indentation = consoleSlot(vm, Indentation);
+    if (indentation.asInt() < 1 << 20)
+        indentation = Value::int32(indentation.asInt() + IndentationStep);
+    return Value::undefined();
+}
+Result console_groupCollapsed(Vm& vm, Args args) { return console_group(vm, args); }
+
+Result console_groupEnd(Vm& vm, Args) {
+    Value& indentation = consoleSlot(vm, Indentation);
+    if (indentation.asInt() > 0)
+        indentation = Value::int32(indentation.asInt() - IndentationStep);
+    return Value::undefined();
+}
+
+// ---- counters and stopwatches
+
+static Completion<PropertyKey> labelOf(Vm& vm, Value label) {
+    if (label.isUndefined())
+        return keyOf(vm.names.default_);
+    return keyFromAtom(TRY(internString(vm, TRY(toString(vm, label)))));
+}
+static std::string labelText(Vm& vm, PropertyKey label) { return toUtf8(vm, keyToValue(vm, label).asString()); }
+
+static Completion<void> warn(Vm& vm, const std::string& text) {
+    Value message = utf8Value(vm, text);
+    Value process = TRY(get(vm, vm.realm->global, PropertyKey::atom(internAscii(vm, "process"))));
+    TRY(invoke(vm, process, PropertyKey::atom(internAscii(vm, "emitWarning")), &message, 1));
+    return {};
+}
+
+Result console_count(Vm& vm, Args args) {
+    PropertyKey label = TRY(labelOf(vm, args[0]));
+    Object* counters = consoleSlot(vm, Counters).asObject();
+    Lookup own = getOwnProperty(vm, counters, label);
+    double count = own.found() ? own.value.asNumber() + 1 : 1;
+    TRY(createDataProperty(vm, counters, label, Value::number(count)));
+    NumberBuffer buffer;
+    consoleWrite(vm, ConsoleStream::Out, labelText(vm, label) + ": " + std::string(numberText(count, buffer)));
+    return Value::undefined();
+}
+
+Result console_countReset(Vm& vm, Args args) {
+    // Node looks for the label as it is given: only strings are found.
+    bool comparable = args[0].isUndefined() || args[0].isString();
+    PropertyKey label = TRY(labelOf(vm, args[0]));
+    Object* counters = consoleSlot(vm, Counters).asObject();
+    if (comparable && hasOwnProperty(vm, counters, label))
+        TRY(deleteProperty(vm, counters, label));
+    else
+        TRY(warn(vm, "Count for '" + labelText(vm, label) + "' does not exist"));
+    return Value::undefined();
+}
+
+static std::string fixed(double number, const char* format) {
+    char text[48];
+    snprintf(text, sizeof text, format, number);
+    return text;
+}
+
+/// As short as it can be told: 1.5ms, 2.345s, 1:02.345 (m:ss.mmm), 1:02:03.456 (h:mm:ss.mmm).
+static std::string durationText(double milliseconds) {
+    if (milliseconds < 1000) {
+        NumberBuffer buffer;
+        return std::string(numberText(std::strtod(fixed(milliseconds, "%.3f").c_str(), nullptr), buffer)) + "ms";
+    }
+    double hours = std::floor(milliseconds / 3600000);
+    milliseconds -= hours * 3600000;
+    double minutes = std::floor(milliseconds / 60000);
+    milliseconds -= minutes * 60000;
+    std::string seconds = fixed(milliseconds / 1000, hours || minutes ? "%06.3f" : "%.3f");
+    if (!hours && !minutes)
+        return seconds + "s";
+    if (!hours)
+        return fixed(minutes, "%.0f:") + seconds + " (m:ss.mmm)";
+    return fixed(hours, "%.0f:") + fixed(minutes, "%02.0f:") + seconds + " (h:mm:ss.mmm)";
+}
+
+Result console_time(Vm& vm, Args args) {
+    PropertyKey label = TRY(labelOf(vm, args[0]));
+    Object* stopwatches = consoleSlot(vm, Stopwatches).asObject();
+    if (hasOwnProperty(vm, stopwatches, label))
+        TRY(warn(vm, "Label '" + labelText(vm, label) + "' already exists for console.time()"));
+    else
+        TRY(createDataProperty(vm, stopwatches, label, Value::number(vm.loop->nanoseconds())));
+    return Value::undefined();
+}
+
+/// "label: 1.5ms data...". False: nobody started that stopwatch.
+static Completion<bool> printTime(Vm& vm, PropertyKey label, std::string_view method, Args args) {
+    double now = double(vm.loop->nanoseconds());
+    Lookup own = getOwnProperty(vm, consoleSlot(vm, Stopwatches).asObject(), label);
+    if (!own.found()) {
+        TRY(warn(vm, "No such label '" + labelText(vm, label) + "' for console." + std::string(method) + "()"));
+        return false;
+    }
+    Value line = utf8Value(vm, labelText(vm, label) + ": " + durationText((now - own.value.asNumber()) / 1e6));
+    Array* list = newArray(vm, 4);
+    TRY(pushDense(vm, list->elements_, asciiValue(vm, "%s")));
+    TRY(pushDense(vm, list->elements_, line));
+    for (u32 i = 1; i < args.count; i++)
+        TRY(pushDense(vm, list->elements_, args[i]));
+    TRY(printList(vm, ConsoleStream::Out, list));
+    return true;
+}
+
+Result console_timeEnd(Vm& vm, Args args) {
+    PropertyKey label = TRY(labelOf(vm, args[0]));
+    if (TRY(printTime(vm, label, "timeEnd", Args{args.values, 0})))
+        TRY(deleteProperty(vm, consoleSlot(vm, Stopwatches).asObject(), label));
+    return Value::undefined();
+}
+
+Result console_timeLog(Vm& vm, Args args) {
+    TRY(printTime(vm, TRY(labelOf(vm, args[0])), "timeLog", args));
+    return Value::undefined();
+}
+
+}

@@ -1,0 +1,18 @@
+// What console's files share.
+#pragma once
+#include "runtime/builtins/inspect.h"
+
+namespace scr {
+
+class OutputStream;
+
+enum class ConsoleStream : u8 { Out, Error };
+
+/// A line with the indentation of the groups that are open.
+void consoleWrite(Vm& vm, ConsoleStream stream, std::string text);
+/// How values are inspected on this stream.
+InspectOptions consoleOptions(Vm& vm, ConsoleStream stream);
+/// Colours are for terminals; NO_COLOR and FORCE_COLOR change that.
+bool wantsColors(OutputStream& stream);
+
+}

@@ -1,0 +1,182 @@
+// util.format: specifiers in a first string, then everything else, inspected unless it is a string.
+#include "runtime/builtins/inspect_state.h"
+#include "runtime/builtins/json.h"
+#include "runtime/core/number.h"
+
+namespace scr {
+
+namespace {
+
+class Formatter {
+public:
+    Formatter(Vm& vm, const Value* values, u32 count, const InspectOptions& options, std::string& out)
+        : vm_(vm)
+        , values_(values)
+        , count_(count)
+        , options_(options)
+        , out_(out) { }
+    Completion<void> run();
+
+private:
+    Completion<void> formatFirst(String* pattern);
+    Completion<void> formatSpecifier(char specifier, Value value);
+    Completion<void> formatString(Value value);
+    Completion<void> formatJson(Value value);
+    Completion<void> formatNumber(char specifier, Value value);
+    Completion<bool> showsWithToString(Object* object);
+    Completion<bool> isFunctionProperty(Object* object, PropertyKey key);
+    void appendNumber(double number);
+
+    Vm& vm_;
+    const Value* values_;
+    u32 count_;
+    const InspectOptions& options_;
+    std::string& out_;
+    u32 used_ = 0; ///< arguments that have been shown
+};
+
+Completion<void> Formatter::run() {
+    if (count_ > 0 && values_[0].isString()) {
+        used_ = 1;
+        if (count_ == 1)
+            out_ += toUtf8(vm_, values_[0].asString());
+        else
+            TRY(formatFirst(TRY(flatten(vm_, values_[0].asString()))));
+    }
+    for (; used_ < count_; used_++) {
+        if (used_ > 0)
+            out_ += ' ';
+        Value value = values_[used_];
+        if (value.isString())
+            out_ += toUtf8(vm_, value.asString());
+        else
+            TRY(inspect(vm_, value, options_, out_));
+    }
+    return {};
+}
+
+Completion<void> Formatter::formatFirst(String* pattern) {
+    std::string text = toUtf8(vm_, pattern);
+    size_t copied = 0;
+    for (size_t i = 0; i + 1 < text.size(); i++) {
+        if (text[i] != '%')
+            continue;
+        char specifier = text[++i];
+        if (specifier == '%') {
+            // The second sign of the pair is left out.
+            out_.append(text, copied, i - copied);
+            copied = i + 1;
+        } else if (used_ < count_ && std::string_view("sjdOoifc").find(specifier) != std::string_view::npos) {
+            out_.append(text, copied, i - 1 - copied);
+            copied = i + 1;
+            TRY(formatSpecifier(specifier, values_[used_++]));
+        }
+    }
+    out_.append(text, copied);
+    return {};
+}
+
+Completion<void> Formatter::formatSpecifier(char specifier, Value value) {
+    InspectOptions options = options_;
+    switch (specifier) {
+    case 's': return formatString(value);
+    case 'j': return formatJson(value);
+    case 'O': return inspect(vm_, value, options, out_);
+    case 'o':
+        options.showHidden = options.showProxy = true;
+        options.depth = 4;
+        return inspect(vm_, value, options, out_);
+    case 'c': return {};
+    default: return formatNumber(specifier, value);
+    }
+}
+
+void Formatter::appendNumber(double number) {
+    NumberBuffer buffer;
+    out_ += number == 0 && std::signbit(number) ? "-0" : numberText(number, buffer);
+}
+
+/// %d, %i, %f
+Completion<void> Formatter::formatNumber(char specifier, Value value) {
+    if (value.isBigInt() && specifier != 'f') {
+        out_ += toUtf8(vm_, TRY(toString(vm_, value))) + 'n';
+    } else if (value.isSymbol()) {
+        out_ += "NaN";
+    } else if (specifier == 'd') {
+        appendNumber(TRY(toNumber(vm_, value)));
+    } else {
+        Intrinsic parser = specifier == 'i' ? Intrinsic::ParseInt : Intrinsic::ParseFloat;
+        Value number = TRY(call(vm_, Value::object(vm_.realm->intrinsic(vm_, parser)), Value::undefined(), value));
+        appendNumber(number.asNumber());
+    }
+    return {};
+}
+
+Completion<void> Formatter::formatJson(Value value) {
+    auto text = stringifyJson(vm_, value);
+    if (text.threw()) {
+        if (vm_.terminating() || !isCircularJsonError(vm_, vm_.pendingException))
+            return Threw{};
+        out_ += "[Circular]";
+        return {};
+    }
+    out_ += text.value().isString() ? toUtf8(vm_, text.value().asString()) : "undefined";
+    return {};
+}
+
+Completion<bool> Formatter::isFunctionProperty(Object* object, PropertyKey key) {
+    return isCallable(TRY(get(vm_, object, key)));
+}
+
+/// The object says itself how it is shown as a string: its toString or Symbol.toPrimitive is its own, or comes from a
+/// class that is no builtin.
+Completion<bool> Formatter::showsWithToString(Object* object) {
+    PropertyKey toStringKey = KEY(vm_, toString), primitiveKey = SYMBOL(vm_, toPrimitive);
+    bool hasToString = TRY(isFunctionProperty(object, toStringKey));
+    if (hasToString && hasOwnProperty(vm_, object, toStringKey))
+        return true;
+    bool hasPrimitive = TRY(isFunctionProperty(object, primitiveKey));
+    if (hasPrimitive && hasOwnProperty(vm_, object, primitiveKey))
+        return true;
+    if (!hasToString && !hasPrimitive)
+        return false;
+    Object* holder = prototypeOf(vm_, object);
+    while (holder && !(hasToString && hasOwnProperty(vm_, holder, toStringKey))
+        && !(hasPrimitive && hasOwnProperty(vm_, holder, primitiveKey)))
+        holder = prototypeOf(vm_, holder);
+    if (!holder)
+        return false;
+    Lookup constructor = getOwnProperty(vm_, holder, KEY(vm_, constructor));
+    bool builtin = constructor.found() && !constructor.isAccessor() && constructor.value.isObject()
+        && kindOf(constructor.value.asObject()) == Kind::NativeFunction;
+    return !builtin;
+}
+
+/// %s
+Completion<void> Formatter::formatString(Value value) {
+    if (value.isNumber()) {
+        appendNumber(value.asNumber());
+    } else if (value.isBigInt()) {
+        out_ += toUtf8(vm_, TRY(toString(vm_, value))) + 'n';
+    } else if (value.isSymbol()) {
+        out_ += describeForMessage(vm_, value);
+    } else if (!value.isObject() || isCallable(value) || TRY(showsWithToString(value.asObject()))) {
+        out_ += toUtf8(vm_, TRY(toString(vm_, value)));
+    } else {
+        InspectOptions options = options_;
+        options.depth = 0;
+        options.colors = false;
+        options.compact = 3;
+        TRY(inspect(vm_, value, options, out_));
+    }
+    return {};
+}
+
+}
+
+Completion<void> formatArguments(
+    Vm& vm, const Value* values, u32 count, const InspectOptions& options, std::string& out) {
+    return Formatter(vm, values, count, options, out).run();
+}
+
+}

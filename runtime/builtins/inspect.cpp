@@ -1,0 +1,320 @@
+// Inspection of any value: what comes first, which kind of text an object gets, cycles, depth. The steps and their
+// order are those of Node's util.inspect, because scripts can see them (custom inspection, tags, names).
+#include "runtime/builtins/inspect.h"
+#include "runtime/builtins/class_name.h"
+#include "runtime/builtins/collection_iterator.h"
+#include "runtime/builtins/inspect_state.h"
+#include "runtime/builtins/text_width.h"
+#include <algorithm>
+
+namespace scr {
+
+// ---- any value
+
+Completion<void> Inspector::formatValue(Value value, int depth, std::string& out) {
+    if (!value.isObject())
+        return formatPrimitive(value, true, out);
+    Object* object = value.asObject();
+    if (vm_.cStackLow()) {
+        overflowed_ = true;
+        return vm_.throwStackOverflow();
+    }
+    vm_.charge(4);
+    if (UNLIKELY(vm_.budget < 0))
+        TRY(vm_.serviceBudget());
+    if (options_.customInspect && TRY(formatCustom(object, depth, out)))
+        return {};
+    if (formatCircular(object, out))
+        return {};
+    return formatObject(object, depth, out);
+}
+
+/// An object's own idea of its text, [nodejs.util.inspect.custom](depth, options, inspect). False: it has none.
+Completion<bool> Inspector::formatCustom(Object* object, int depth, std::string& out) {
+    Value self = Value::object(object);
+    Value method = TRY(get(vm_, object, SYMBOL(vm_, inspectCustom)));
+    if (LIKELY(!isCallable(method)))
+        return false;
+    Value inspectFunction = Value::object(vm_.realm->intrinsic(vm_, Intrinsic::Inspect));
+    if (method == inspectFunction)
+        return false;
+    // A prototype has the method for its instances.
+    Value constructor = TRY(get(vm_, object, KEY(vm_, constructor)));
+    if (toBoolean(constructor) && TRY(getOf(vm_, constructor, KEY(vm_, prototype))) == self)
+        return false;
+    Value objectConstructor = Value::object(vm_.realm->intrinsic(vm_, Intrinsic::Object));
+    Object* options = optionsForScript(depth, TRY(ordinaryHasInstance(vm_, objectConstructor, self)));
+    Value remaining = options_.depth == options_.depth ? Value::number(options_.depth - depth) : Value::null();
+    Value result = TRY(call(vm_, method, self, remaining, Value::object(options), inspectFunction));
+    if (result == self)
+        return false;
+    if (!result.isString()) {
+        TRY(formatValue(result, depth, out));
+        return true;
+    }
+    for (char c : toUtf8(vm_, result.asString())) {
+        out += c;
+        if (c == '\n')
+            appendIndentation(out);
+    }
+    return true;
+}
+
+/// The number of an object that refers to itself, from 1; 0 if it does not. Known by then: every reference inside it.
+u32 Inspector::referenceOf(Object* object) {
+    for (u32 i = 0; circular_ && i < circular_->length(); i++)
+        if (circular_->elements_.dense()[i] == Value::object(object))
+            return i + 1;
+    return 0;
+}
+
+bool Inspector::formatCircular(Object* object, std::string& out) {
+    if (std::find(seen_.begin(), seen_.end(), object) == seen_.end())
+        return false;
+    u32 number = referenceOf(object);
+    if (!number) {
+        if (!circular_)
+            circular_ = newArray(vm_);
+        // Only the memory limit refuses; the run is terminating then.
+        (void)pushDense(vm_, circular_->elements_, Value::object(object));
+        number = circular_->length();
+    }
+    style("[Circular *" + std::to_string(number) + "]", TextStyle::Special, out);
+    return true;
+}
+
+// ---- objects
+
+void Inspector::formatTooDeep(Object* object, const ObjectForm& form, std::string& out) {
+    std::string name = classPrefix(object, form);
+    name.pop_back();
+    style(form.constructor ? "[" + name + "]" : name, TextStyle::Special, out);
+}
+
+Completion<void> Inspector::formatObject(Object* object, int depth, std::string& out) {
+    constexpr u64 endless = 1u << 27;
+    ObjectForm form;
+    TRY(describe(object, depth, form));
+    if (form.complete) {
+        out += form.base;
+        return {};
+    }
+    if (tooDeep(depth)) {
+        formatTooDeep(object, form, out);
+        return {};
+    }
+    depth++;
+    seen_.push_back(object);
+    currentDepth_ = depth;
+    u32 indentation = indentation_;
+    std::vector<std::string> output;
+    if (writeEntries(object, form, depth, output).threw()) {
+        if (!overflowed_)
+            return Threw{};
+        overflowed_ = false;
+        seen_.pop_back();
+        indentation_ = indentation;
+        std::string name = classPrefix(object, form);
+        name.pop_back();
+        style("[" + name + ": Inspection interrupted prematurely. Maximum call stack size exceeded.]",
+            TextStyle::Special, out);
+        return {};
+    }
+    if (u32 number = referenceOf(object)) {
+        std::string reference;
+        style("<ref *" + std::to_string(number) + ">", TextStyle::Special, reference);
+        if (options_.compact == InspectOptions::CompactAll)
+            form.open = reference + " " + form.open;
+        else
+            form.base = form.base.empty() ? reference : reference + " " + form.base;
+    }
+    seen_.pop_back();
+    if (options_.sorted)
+        TRY(sortEntries(form, output));
+    Object* columnsOf = form.entries == ObjectForm::Entries::Array ? object : nullptr;
+    std::string text = reduce(output, form.base, form.open, form.close, form.layout, depth, columnsOf);
+    if (written_.size() <= indentation_)
+        written_.resize(indentation_ + 1);
+    if ((written_[indentation_] += unitCount(text)) > endless)
+        options_.depth = -1;
+    out += text;
+    return {};
+}
+
+Completion<void> Inspector::writeEntries(
+    Object* object, ObjectForm& form, int depth, std::vector<std::string>& output) {
+    using Entries = ObjectForm::Entries;
+    bool limited = form.constructor.has_value();
+    switch (form.entries) {
+    case Entries::None: break;
+    case Entries::Array: TRY(formatArray(object, depth, output)); break;
+    case Entries::Set: TRY(formatSet(object, depth, limited, output)); break;
+    case Entries::Map: TRY(formatMap(object, depth, limited, output)); break;
+    case Entries::Iterator: TRY(formatIterator(object, depth, output)); break;
+    }
+    for (u32 i = form.firstKey; i < form.keys->length(); i++) {
+        PropertyKey key = TRY(toPropertyKey(vm_, form.keys->elements_.dense()[i]));
+        std::string text;
+        TRY(formatProperty(object, depth, key, EntryLayout::Object, text));
+        output.push_back(std::move(text));
+    }
+    for (std::string& text : form.prototypeProperties)
+        output.push_back(std::move(text));
+    return {};
+}
+
+/// Everything, or behind the elements of an array the properties alone.
+Completion<void> Inspector::sortEntries(const ObjectForm& form, std::vector<std::string>& output) {
+    size_t keys = form.keyCount();
+    if (form.layout == EntryLayout::Array && keys <= 1)
+        return {};
+    size_t begin = form.layout == EntryLayout::Array ? output.size() - keys : 0;
+    if (!isCallable(options_.comparator)) {
+        // Bytes of UTF-8 are in the order of code points; a text cares about nothing finer here.
+        std::sort(output.begin() + std::ptrdiff_t(begin), output.end());
+        return {};
+    }
+    for (size_t i = begin + 1; i < output.size(); i++) {
+        for (size_t j = i; j > begin; j--) {
+            Value order = TRY(call(vm_, options_.comparator, Value::undefined(), utf8Value(vm_, output[j - 1]),
+                utf8Value(vm_, output[j])));
+            if (!(TRY(toNumber(vm_, order)) > 0))
+                break;
+            std::swap(output[j - 1], output[j]);
+        }
+    }
+    return {};
+}
+
+// ---- what an object is
+
+/// Symbol.toStringTag, unless it is among the properties shown anyway.
+Completion<void> Inspector::readTag(Object* object, ObjectForm& form) {
+    PropertyKey key = SYMBOL(vm_, toStringTag);
+    Value tag = TRY(get(vm_, object, key));
+    if (!tag.isString() || tag.asString()->length == 0)
+        return {};
+    Lookup own = getOwnProperty(vm_, object, key);
+    if (!own.found() || !(options_.showHidden || (own.attributes & Enumerable)))
+        form.tag = toUtf8(vm_, tag.asString());
+    return {};
+}
+
+Completion<void> Inspector::describe(Object* object, int depth, ObjectForm& form) {
+    bool hidden = options_.showHidden && !tooDeep(depth);
+    form.constructor = TRY(constructorName(object, depth, hidden ? &form.prototypeProperties : nullptr));
+    TRY(readTag(object, form));
+    bool iterable = !form.constructor || hasProperty(vm_, object, SYMBOL(vm_, iterator));
+    if (iterable && TRY(describeIterable(object, form)))
+        return {};
+    form.keys = ownKeysToShow(object);
+    return describePlain(object, form);
+}
+
+static std::string iteratorBrace(std::string_view type, const std::string& tag, bool entries) {
+    std::string plain = std::string(type) + " Iterator";
+    std::string shown = std::string(type) + (entries ? " Entries" : " Iterator");
+    if (!tag.empty() && tag != plain)
+        return "[" + tag + "] [" + shown + "] {";
+    return "[" + shown + "] {";
+}
+
+/// False: it is none of the collections, whatever it iterates over.
+Completion<bool> Inspector::describeIterable(Object* object, ObjectForm& form) {
+    using Entries = ObjectForm::Entries;
+    auto sized = [&](u32 size) { return "(" + std::to_string(size) + ")"; };
+    switch (kindOf(object)) {
+    case Kind::Array: {
+        u32 length = static_cast<Array*>(object)->length();
+        if (form.constructor != "Array" || !form.tag.empty())
+            form.open = prefix(form.constructor, form.tag, "Array", sized(length)) + "[";
+        else
+            form.open = "[";
+        form.close = "]";
+        form.keys = namesToShow(object);
+        form.entries = Entries::Array;
+        form.layout = EntryLayout::Array;
+        if (length == 0 && form.hasNoKeys())
+            form.finish(form.open + "]");
+        return true;
+    }
+    case Kind::Set:
+    case Kind::Map: {
+        bool isMap = kindOf(object) == Kind::Map;
+        u32 size = static_cast<Collection*>(object)->table->live();
+        std::string name = prefix(form.constructor, form.tag, isMap ? "Map" : "Set", sized(size));
+        form.open = name + "{";
+        form.keys = ownKeysToShow(object);
+        form.entries = isMap ? Entries::Map : Entries::Set;
+        if (size == 0 && form.hasNoKeys())
+            form.finish(form.open + "}");
+        return true;
+    }
+    case Kind::CollectionIterator: {
+        auto* iterator = static_cast<CollectionIterator*>(object);
+        form.open =
+            iteratorBrace(iterator->ofMap ? "Map" : "Set", form.tag, iterator->yields == CollectionIterator::Entries);
+        form.keys = ownKeysToShow(object);
+        form.entries = Entries::Iterator;
+        return true;
+    }
+    default: return false;
+    }
+}
+
+static bool isError(Vm& vm, Object* object) {
+    if (kindOf(object) == Kind::Error)
+        return true;
+    Object* errorPrototype = vm.realm->intrinsic(vm, Intrinsic::ErrorPrototype);
+    for (Object* prototype = prototypeOf(vm, object); prototype; prototype = prototypeOf(vm, prototype))
+        if (prototype == errorPrototype)
+            return true;
+    return false;
+}
+
+Completion<void> Inspector::describePlain(Object* object, ObjectForm& form) {
+    if (object->isCallable()) {
+        TRY(describeFunction(object, form));
+        if (form.hasNoKeys()) {
+            std::string text;
+            style(form.base, TextStyle::Special, text);
+            form.finish(text);
+        }
+    } else if (form.constructor == "Object") {
+        if (kindOf(object) == Kind::Arguments)
+            form.open = "[Arguments] {";
+        else if (!form.tag.empty())
+            form.open = prefix(form.constructor, form.tag, "Object") + "{";
+        if (form.hasNoKeys())
+            form.finish(form.open + "}");
+    } else if (isError(vm_, object)) {
+        TRY(describeError(object, form));
+        if (form.hasNoKeys())
+            form.complete = true;
+    } else if (kindOf(object) == Kind::PrimitiveWrapper) {
+        TRY(describeWrapper(static_cast<PrimitiveWrapper*>(object), form));
+        if (form.hasNoKeys())
+            form.complete = true;
+    } else {
+        form.open = classPrefix(object, form) + "{";
+        if (form.hasNoKeys())
+            form.finish(form.open + "}");
+    }
+    return {};
+}
+
+// ---- entry points
+
+Completion<void> inspect(Vm& vm, Value value, const InspectOptions& options, std::string& out) {
+    Inspector inspector(vm, options);
+    return inspector.formatValue(value, 0, out);
+}
+
+std::string inspect(Vm& vm, Value value, const InspectOptions& options) {
+    std::string text;
+    if (!inspect(vm, value, options, text).threw())
+        return text;
+    return vm.terminating() ? "" : describeForMessage(vm, value);
+}
+
+}

@@ -1,0 +1,200 @@
+// Errors: the stack with its head made to tell the class, frames shared with the cause left out, then the properties.
+#include "runtime/builtins/inspect_state.h"
+#include <algorithm>
+
+namespace scr {
+
+static constexpr std::string_view FrameStart = "\n    at";
+
+static bool isErrorValue(Vm& vm, Value value) {
+    if (!value.isObject())
+        return false;
+    if (kindOf(value.asObject()) == Kind::Error)
+        return true;
+    Object* errorPrototype = vm.realm->intrinsic(vm, Intrinsic::ErrorPrototype);
+    for (Object* p = prototypeOf(vm, value.asObject()); p; p = prototypeOf(vm, p))
+        if (p == errorPrototype)
+            return true;
+    return false;
+}
+
+/// error.stack as text, or what Error.prototype.toString makes of an error without one.
+Completion<std::string> Inspector::stackOf(Object* error) {
+    Value stack = TRY(get(vm_, error, KEY(vm_, stack)));
+    if (!toBoolean(stack)) {
+        Object* prototype = vm_.realm->intrinsic(vm_, Intrinsic::ErrorPrototype);
+        Value method = TRY(get(vm_, prototype, KEY(vm_, toString)));
+        stack = TRY(call(vm_, method, Value::object(error)));
+    }
+    return TRY(textOf(stack));
+}
+
+/// Of name, message and stack those that the stack's text tells anyway.
+Completion<void> Inspector::removeShownKeys(Object* error, std::string_view stack, ObjectForm& form) {
+    if (options_.showHidden)
+        return {};
+    for (String* name : {vm_.names.name, vm_.names.message, vm_.names.stack}) {
+        Elements& keys = form.keys->elements_;
+        Value* end = keys.dense() + keys.denseLength;
+        Value* place = keys.denseLength ? std::find(keys.dense(), end, Value::string(name)) : end;
+        if (!keys.denseLength || place == end)
+            continue;
+        std::string text = TRY(textOf(TRY(get(vm_, error, keyOf(name)))));
+        if (stack.find(text) == stack.npos)
+            continue;
+        std::copy(place + 1, end, place);
+        keys.length = --keys.denseLength;
+    }
+    return {};
+}
+
+/// Shows a property although it is not enumerable.
+Completion<void> Inspector::addHiddenKey(Object*, PropertyKey key, ObjectForm& form) {
+    Elements& keys = form.keys->elements_;
+    Value name = keyToValue(vm_, key);
+    for (u32 i = 0; i < keys.denseLength; i++)
+        if (keys.dense()[i] == name)
+            return {};
+    return pushDense(vm_, keys, name);
+}
+
+// ---- the head
+
+/// "TypeError [X-Y]" from a text that begins "TypeError [X-Y]: message" or goes on with frames: a capital, then such
+/// characters, then a colon or a line that begins a frame; else the whole text if it is one word ending in Error.
+static std::string_view headOf(std::string_view stack) {
+    auto isLetter = [](char c) { return unsigned(c | 32) - 'a' < 26; };
+    auto isDigit = [](char c) { return unsigned(c) - '0' < 10; };
+    auto isHead = [&](char c) {
+        return isLetter(c) || isDigit(c) || std::string_view("_ []()-").find(c) != std::string_view::npos;
+    };
+    if (!stack.empty() && unsigned(stack[0]) - 'A' < 26) {
+        size_t end = 1;
+        while (end < stack.size() && isHead(stack[end]))
+            end++;
+        if (end > 1 && end < stack.size() && (stack[end] == ':' || stack.substr(end).starts_with(FrameStart)))
+            return stack.substr(0, end);
+    }
+    bool oneWord = std::all_of(
+        stack.begin(), stack.end(), [&](char c) { return isLetter(c) || isDigit(c) || c == '_' || c == '-'; });
+    return oneWord && stack.ends_with("Error") ? stack : std::string_view();
+}
+
+/// A stack that begins with the error's name is made to begin with its class; others are left alone.
+static std::string withClass(
+    std::string stack, const ClassLabel& constructor, const std::string& name, std::string prefix) {
+    size_t length = name.size();
+    if (!constructor) {
+        length = headOf(stack).size();
+    } else {
+        bool regular = name.ends_with("Error") && stack.starts_with(name)
+            && (stack.size() == length || stack[length] == ':' || stack[length] == '\n');
+        if (!regular)
+            return stack;
+    }
+    prefix.pop_back(); // the space
+    if (name == prefix)
+        return stack;
+    if (prefix.find(name) == prefix.npos)
+        return prefix + " [" + name + "]" + stack.substr(std::min(length, stack.size()));
+    return length == 0 ? prefix + ": " + stack : prefix + stack.substr(length);
+}
+
+/// Where to look for frames from: behind the message, which may contain anything.
+Completion<size_t> Inspector::endOfMessage(Object* error, std::string_view stack) {
+    Value message = TRY(get(vm_, error, KEY(vm_, message)));
+    if (!message.isString() || message.asString()->length == 0)
+        return size_t(0);
+    std::string text = toUtf8(vm_, message.asString());
+    size_t place = stack.find(text);
+    return place == stack.npos || place == 0 ? size_t(0) : place + text.size();
+}
+
+// ---- frames
+
+static std::vector<std::string> splitLines(std::string_view text) {
+    std::vector<std::string> lines;
+    for (;;) {
+        size_t end = text.find('\n');
+        lines.emplace_back(text.substr(0, end));
+        if (end == text.npos)
+            return lines;
+        text.remove_prefix(end + 1);
+    }
+}
+
+struct SharedRun {
+    size_t length = 0, offset = 0;
+};
+/// The first run of more than three lines that both have.
+static SharedRun findSharedRun(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+    for (size_t i = 0; i + 3 < a.size(); i++) {
+        size_t place = size_t(std::find(b.begin(), b.end(), a[i]) - b.begin());
+        if (b.size() - place <= 3)
+            continue;
+        size_t length = 1, most = std::min(a.size() - i, b.size() - place);
+        while (length < most && a[i + length] == b[place + length])
+            length++;
+        if (length > 3)
+            return {length, i};
+    }
+    return {};
+}
+
+/// Leaves out the frames that the cause will show.
+Completion<void> Inspector::shortenFrames(Object* error, std::vector<std::string>& frames) {
+    auto cause = get(vm_, error, KEY(vm_, cause));
+    if (cause.threw() && vm_.terminating())
+        return Threw{};
+    if (cause.threw() || !isErrorValue(vm_, cause.value()))
+        return {};
+    std::string stack = TRY(stackOf(cause.value().asObject()));
+    size_t start = stack.find(FrameStart);
+    if (start == stack.npos)
+        return {};
+    SharedRun run = findSharedRun(frames, splitLines(std::string_view(stack).substr(start + 1)));
+    if (!run.length)
+        return {};
+    size_t skipped = run.length - 2;
+    std::string note;
+    style("    ... " + std::to_string(skipped) + " lines matching cause stack trace ...", TextStyle::Undefined, note);
+    auto first = frames.begin() + std::ptrdiff_t(run.offset) + 1;
+    *first = note;
+    frames.erase(first + 1, first + std::ptrdiff_t(skipped));
+    return {};
+}
+
+// ---- all of it
+
+Completion<void> Inspector::describeError(Object* error, ObjectForm& form) {
+    Value nameValue = TRY(get(vm_, error, KEY(vm_, name)));
+    std::string name = nameValue.isNullish() ? "Error" : TRY(textOf(nameValue));
+    std::string stack = TRY(stackOf(error));
+    TRY(removeShownKeys(error, stack, form));
+    if (hasProperty(vm_, error, KEY(vm_, cause)))
+        TRY(addHiddenKey(error, KEY(vm_, cause), form));
+    if (isArray(TRY(get(vm_, error, KEY(vm_, errors)))))
+        TRY(addHiddenKey(error, KEY(vm_, errors), form));
+    std::string fallback(form.constructor ? "Error" : headOf(stack));
+    stack = withClass(
+        stack, form.constructor, name, prefix(form.constructor, form.tag, fallback.empty() ? "Error" : fallback));
+    size_t start = stack.find(FrameStart, TRY(endOfMessage(error, stack)));
+    std::string text;
+    if (start == stack.npos) {
+        text = "[" + stack + "]";
+    } else {
+        std::vector<std::string> frames = splitLines(std::string_view(stack).substr(start + 1));
+        TRY(shortenFrames(error, frames));
+        text = stack.substr(0, start);
+        for (const std::string& frame : frames)
+            (text += '\n') += frame;
+    }
+    for (char c : text) {
+        form.base += c;
+        if (c == '\n')
+            appendIndentation(form.base);
+    }
+    return {};
+}
+
+}

@@ -114,6 +114,8 @@ static std::string errorHeading(Vm& vm, Object* error) {
         return found.type == Lookup::Data && found.value.isString() ? toUtf8(vm, found.value.asString()) : std::string(fallback);
     };
     std::string name = text(vm.names.name, "Error"), message = text(vm.names.message, "");
+    if (static_cast<ErrorObject*>(error)->errorFlags & ErrorCoded)
+        name += " [" + text(vm.names.code, "") + "]";
     return message.empty() ? name : name.empty() ? message : name + ": " + message;
 }
 

@@ -57,6 +57,10 @@ Completion<String*> textOf(Vm& vm, Object* object, PropertyKey key, std::string_
     return value.isUndefined() ? newAscii(vm, fallback) : TRY(toString(vm, value));
 }
 
+bool isCoded(Object* object) {
+    return kindOf(object) == Kind::Error && (static_cast<ErrorObject*>(object)->errorFlags & ErrorCoded);
+}
+
 }
 
 // 20.5.3.4 Error.prototype.toString ( )
@@ -65,6 +69,11 @@ Result error_prototype_toString(Vm& vm, Args args) {
         return throwError(vm, Error::Incompatible, "Error.prototype.toString", args.self());
     String* name = TRY(textOf(vm, args.self().asObject(), KEY(vm, name), "Error"));
     String* message = TRY(textOf(vm, args.self().asObject(), KEY(vm, message), ""));
+    // Node's coded errors have a toString of their own, which shows the code.
+    if (isCoded(args.self().asObject())) {
+        String* code = TRY(textOf(vm, args.self().asObject(), KEY(vm, code), ""));
+        name = TRY(concatenate(vm, TRY(concatenate(vm, name, newAscii(vm, " ["))), TRY(concatenate(vm, code, newAscii(vm, "]")))));
+    }
     if (!name->length)
         return Value::string(message);
     if (!message->length)

@@ -9,10 +9,10 @@ namespace scr {
 // 7.4.4 GetIterator ( obj, sync ), with 7.4.3 GetIteratorFromMethod
 Completion<IteratorRecord> getIterator(Vm& vm, Value iterable) {
     if (iterable.isNullish())
-        return throwError(vm, Error::NotIterable, iterable);
+        return throwError(vm, Error::NotIterableRead, iterable);
     Value method = TRY(getOf(vm, iterable, PropertyKey::symbol(vm.symbols.iterator)));
     if (!isCallable(method))
-        return throwError(vm, Error::NotIterable, std::string_view(describeWithType(vm, iterable)));
+        return throwError(vm, Error::NotIterableRead, std::string_view(describeWithType(vm, iterable)));
     Value iterator = TRY(call(vm, method, iterable));
     if (!iterator.isObject())
         return throwError(vm, Error::IteratorSymbolNotObject);

@@ -143,11 +143,20 @@ Completion<bool> defineOwnProperty(Vm& vm, Object* object, PropertyKey key, cons
     return current.type == Lookup::Exotic ? Completion<bool>(true) : applyTo(vm, current, descriptor);
 }
 
+/// A shorter length that an element stopped: the array kept the length right behind it.
+static bool stoppedByElement(Object* object, const Descriptor& descriptor) {
+    return (descriptor.has & Descriptor::HasValue) && descriptor.value.isNumber()
+        && descriptor.value.asNumber() < double(static_cast<Array*>(object)->length());
+}
+
 Completion<void> defineOrThrow(Vm& vm, Object* object, PropertyKey key, const Descriptor& descriptor) {
+    bool isLength = kindOf(object) == Kind::Array && key == PropertyKey::atom(vm.names.length) && !(object->flags & LengthReadOnly);
     if (LIKELY(TRY(defineOwnProperty(vm, object, key, descriptor))))
         return {};
     if (!findOwn(vm, object, key).found())
         return throwError(vm, Error::DefineNotExtensible, key);
+    if (isLength && stoppedByElement(object, descriptor))
+        return throwError(vm, Error::DeleteFailed, PropertyKey::index(static_cast<Array*>(object)->length() - 1), Value::object(object));
     return throwError(vm, Error::Redefine, key);
 }
 

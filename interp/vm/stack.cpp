@@ -129,6 +129,13 @@ static Value stackText(Vm& vm, Object* object) {
     return Value::string(newUtf8(vm, text));
 }
 
+/// A function as its source has it, for Function.prototype.toString.
+static Completion<Value> sourceText(Vm& vm, Object* function) {
+    Code* code = static_cast<Function*>(function)->code();
+    std::string_view text = code->script->source->text;
+    return Value::string(newUtf8(vm, text.substr(code->sourceBegin, code->sourceEnd - code->sourceBegin)));
+}
+
 // ---- the expression that failed, as the source has it
 
 std::string expressionText(Vm& vm, Code* code, const u64* pc) {
@@ -149,6 +156,7 @@ void installInterpreter(Vm& vm) {
     installCaches(vm);
     registerForIn(vm);
     vm.captureStackHook = captureStack;
+    vm.sourceTextHook = sourceText;
     vm.stackTextHook = stackText;
 }
 

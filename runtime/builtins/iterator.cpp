@@ -74,6 +74,15 @@ Result array_iterator_next(Vm& vm, Args args) {
     return iterationResult(vm, iterator->kind, Value::number(index), value);
 }
 
+// 22.1.3.36 String.prototype [ %Symbol.iterator% ] ( )
+Result string_iterator(Vm& vm, Args args) {
+    Value self = args.self();
+    if (self.isNullish())
+        return throwError(vm, Error::CalledOnNullish, "String.prototype[Symbol.iterator]");
+    Value text = Value::string(TRY(toString(vm, self)));
+    return Value::object(newBuiltinIterator(vm, IteratorClass::String, IterationKind::Values, text));
+}
+
 // 22.1.5.1.1 %StringIteratorPrototype%.next ( )
 Result string_iterator_next(Vm& vm, Args args) {
     BuiltinIterator* iterator = TRY(thisIterator(vm, args.self(), IteratorClass::String));

@@ -96,16 +96,12 @@ Reg FunctionCompiler::longChain(Expr* e, Reg want) {
         move(givenRegister_, piece);
         given_ = cuts[i];
     }
-    if (!cuts.empty() && want == Any) { // the result must land in the first free register
-        Reg result = dispatch(e, Any);
-        move({mark}, result);
-        want = {mark};
-    } else {
-        dispatch(e, want);
-    }
+    Reg result = dispatch(e, want);
+    if (!cuts.empty() && want == Any) // it must land in the first free register
+        move({mark}, result), result = {mark};
     given_ = outerGiven;
     givenRegister_ = outerRegister;
-    return want;
+    return result;
 }
 
 void FunctionCompiler::effect(Expr* e) {

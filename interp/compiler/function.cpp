@@ -81,7 +81,7 @@ void FunctionCompiler::allocateParameters() {
         for (Declaration* d : node_.parameterScope->declarations)
             if (d->kind == DeclarationKind::Arguments)
                 arguments_ = emit_.allocate();
-    if (node_.usesNewTarget || node_.callsSuper)
+    if (node_.usesNewTarget || node_.callsSuper || node_.isDerived)
         newTarget_ = emit_.allocate();
 }
 

@@ -88,12 +88,10 @@ void FunctionCompiler::variables(VariableDeclaration* s) {
 
 void FunctionCompiler::classDeclaration(ClassDeclaration* s) {
     Declaration* d = s->declaration;
-    if (isLocal(d) && isUnplaced(d))
-        placeNow(d);
     u16 mark = emit_.next();
-    Reg value = classExpression(s->definition, nullptr, isLocal(d) && !d->isEarly ? registerOf(d) : Any);
-    initialize(d, value);
+    Reg value = classExpression(s->definition, nullptr, Any);
     emit_.release(mark);
+    initialize(d, value); // an unplaced one takes the register in which the class was made
 }
 
 void FunctionCompiler::block(BlockStatement* s) {

@@ -4,6 +4,7 @@
 
 #include "grammar/scopes.h"
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
@@ -52,6 +53,9 @@ const char* nameOf(DeclarationKind kind) {
     return names[static_cast<size_t>(kind)];
 }
 
+/// Long left chains would else fill the screen, and more, with spaces.
+constexpr u32 maximumIndent = 100;
+
 /// Text in quotes, with escapes for what would not show.
 std::string quoted(const Name& name) {
     std::string result = "\"";
@@ -93,7 +97,7 @@ private:
     };
 
     void print(const Item& item) {
-        out_.append(item.depth * 2, ' ');
+        out_.append(std::min(item.depth, maximumIndent) * 2, ' ');
         if (item.label[0])
             out_.append(item.label).append(": ");
         if (item.scope) {

@@ -70,8 +70,9 @@ private:
     OP(Subtract, "-")                                                                                                  \
     OP(Multiply, "*")                                                                                                  \
     OP(Divide, "/")                                                                                                    \
-    OP(Remainder, "%") OP(Power, "**") OP(BitAnd, "&") OP(BitOr, "|") OP(BitXor, "^") OP(ShiftLeft, "<<")              \
-        OP(ShiftRight, ">>") OP(ShiftRightUnsigned, ">>>") OP(Equal, "==") OP(NotEqual, "!=") OP(StrictEqual, "===")   \
+    OP(Remainder, "%")                                                                                                 \
+    OP(Power, "**") OP(BitAnd, "&") OP(BitOr, "|") OP(BitXor, "^") OP(ShiftLeft, "<<") OP(ShiftRight, ">>")            \
+        OP(ShiftRightUnsigned, ">>>") OP(Equal, "==") OP(NotEqual, "!=") OP(StrictEqual, "===")                        \
             OP(StrictNotEqual, "!==") OP(Less, "<") OP(LessEqual, "<=") OP(Greater, ">") OP(GreaterEqual, ">=")        \
                 OP(In, "in") OP(Instanceof, "instanceof")
 #define SCR_LOGICAL_OPERATORS(OP) OP(And, "&&") OP(Or, "||") OP(Coalesce, "??")

@@ -239,7 +239,7 @@ void Builder::enterArrow(ArrowHead head, Span span) {
     bool isAsync = callee && !head.isList && !callee->isParenthesized && lexer.isExactly(callee->span, "async");
     if (isAsync && call->isOptional)
         isAsync = false;
-    if (isAsync && source_.position(callee->span.end).line != source_.position(call->argumentsSpan.begin).line)
+    if (isAsync && lexer.hasLineBreakIn({callee->span.end, call->argumentsSpan.begin}))
         error(call->argumentsSpan, "A line break is not allowed between async and the parameters of an arrow function");
     auto* node = make<FunctionNode>(span, FunctionKind::Arrow, isAsync);
     checkParameterUse(span.begin, isAsync);

@@ -23,6 +23,8 @@ public:
     /// Whether a line break stands between the last token and the one before it.
     /// Place + 1 of the token before the last one if that was the plain name await, else 0.
     u32 previousAwaitAt() const { return previousAwait_; }
+    /// Where the token before the last one ended.
+    u32 previousEnd() const { return previousEnd_; }
     /// The characters of a span as a Name, escapes left alone.
     Name* decoded(Span span);
     bool hasLineBreakBefore() const { return lineBreakBefore_; }
@@ -51,6 +53,8 @@ public:
 
     /// Where a malformed escape stands in a template chunk, and why: for templates without a tag.
     Diagnostic badEscape(Span chunk);
+    /// Whether a line break, perhaps in a comment, is inside span.
+    bool hasLineBreakIn(Span span) const;
     /// Whether span is exactly this text: no escapes.
     bool isExactly(Span span, std::string_view text) const;
 
@@ -115,6 +119,8 @@ private:
     std::vector<char16_t> raw_;
     u32 regExpAt_ = none;
     int lastKind_ = 0;
+    u32 lastEnd_ = 0;
+    u32 previousEnd_ = 0;
     Start start_ = Start::Operand;
     u32 previousAwait_ = 0;
     u32 lastAwait_ = 0;

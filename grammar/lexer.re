@@ -12,7 +12,6 @@
 
 namespace scr {
 
-using T = syntax::Parser::token;
 
 /*!re2c
     re2c:define:YYCTYPE = "u8";
@@ -65,7 +64,7 @@ Lexer::Lexer(const Source& source, Arena& arena, NameTable& names, Errors& error
 int Lexer::next(TokenValue& value, Span& span) {
     if (UNLIKELY(errors_.any)) {
         span = errors_.first.span;
-        return T::YYUNDEF;
+        return T_SCR_UNDEF;
     }
     if (UNLIKELY(isRestricted_)) {
         isRestricted_ = false;
@@ -73,7 +72,7 @@ int Lexer::next(TokenValue& value, Span& span) {
         const u8* token = peekToken(cursor_, lineBreak);
         if (lineBreak && *token != ';') {
             span = {offset(cursor_), offset(cursor_)};
-            return T::LINE_END;
+            return T_LINE_END;
         }
     }
     previousAwait_ = lastAwait_;
@@ -84,25 +83,27 @@ int Lexer::next(TokenValue& value, Span& span) {
     } else {
         kind = scan(value);
         if (start_ != Start::Operand) {
-            kind = start_ == Start::Else && kind == T::IF ? int(T::CHAINED_IF)
+            kind = start_ == Start::Else && kind == T_IF ? int(T_CHAINED_IF)
                 : restate(kind, start_ != Start::Declaration, start_ != Start::ArrowBody);
             start_ = Start::Operand;
         }
     }
     lastKind_ = kind;
+    previousEnd_ = lastEnd_;
+    lastEnd_ = offset(cursor_);
     span = errors_.any ? errors_.first.span : Span {offset(token_), offset(cursor_)};
     return kind;
 }
 
 int Lexer::restate(int kind, bool braces, bool declarations) {
-    if (braces && kind == T::LEFT_BRACE)
-        return T::BLOCK_BRACE;
+    if (braces && kind == T_LEFT_BRACE)
+        return T_BLOCK_BRACE;
     if (!declarations)
         return kind;
     switch (kind) {
-    case T::FUNCTION: return T::FUNCTION_DECLARATION;
-    case T::ASYNC_FUNCTION: return T::ASYNC_FUNCTION_DECLARATION;
-    case T::CLASS: return T::CLASS_DECLARATION;
+    case T_FUNCTION: return T_FUNCTION_DECLARATION;
+    case T_ASYNC_FUNCTION: return T_ASYNC_FUNCTION_DECLARATION;
+    case T_CLASS: return T_CLASS_DECLARATION;
     default: return kind;
     }
 }
@@ -131,130 +132,130 @@ again:
         space+     { goto again; }
         lineBreak  { lineBreakBefore_ = true; goto again; }
         "//"       { cursor_ = cursor; skipLine(); cursor = cursor_; goto again; }
-        "/" "*"    { cursor_ = cursor; if (!skipBlockComment()) return T::YYUNDEF; cursor = cursor_; goto again; }
+        "/" "*"    { cursor_ = cursor; if (!skipBlockComment()) return T_SCR_UNDEF; cursor = cursor_; goto again; }
         // HTML-like comments (ECMA-262 B.1.1), in scripts only.
-        "<!--"     { if (isModule_) { cursor_ = token_ + 1; return T::LESS; }
+        "<!--"     { if (isModule_) { cursor_ = token_ + 1; return T_LESS; }
                      cursor_ = cursor; skipLine(); cursor = cursor_; goto again; }
         "-->"      { if (isModule_ || !lineBreakBefore_) { cursor_ = token_ + 2; goto decrement; }
                      cursor_ = cursor; skipLine(); cursor = cursor_; goto again; }
-        [\x00]     { if (token_ >= limit_) { cursor_ = token_ = limit_; return T::YYEOF; }
+        [\x00]     { if (token_ >= limit_) { cursor_ = token_ = limit_; return T_YYEOF; }
                      return fail(token_, cursor, "Invalid or unexpected token: a NUL character"); }
 
-        "break"      { kind = T::BREAK; goto keyword; }
-        "case"       { kind = T::CASE; goto keyword; }
-        "catch"      { kind = T::CATCH; goto keyword; }
-        "class"      { kind = T::CLASS; goto keyword; }
-        "const"      { kind = T::CONST; goto keyword; }
-        "continue"   { kind = T::CONTINUE; goto keyword; }
-        "debugger"   { kind = T::DEBUGGER; goto keyword; }
-        "default"    { kind = T::DEFAULT; goto keyword; }
-        "delete"     { kind = T::DELETE; goto keyword; }
-        "do"         { kind = T::DO; goto keyword; }
-        "else"       { kind = T::ELSE; goto keyword; }
-        "enum"       { kind = T::ENUM; goto keyword; }
-        "export"     { kind = T::EXPORT; goto keyword; }
-        "extends"    { kind = T::EXTENDS; goto keyword; }
-        "false"      { kind = T::FALSE; goto keyword; }
-        "finally"    { kind = T::FINALLY; goto keyword; }
-        "for"        { kind = T::FOR; goto keyword; }
-        "function"   { kind = T::FUNCTION; goto keyword; }
-        "if"         { kind = T::IF; goto keyword; }
-        "import"     { kind = T::IMPORT; goto keyword; }
-        "in"         { kind = T::IN; goto keyword; }
-        "instanceof" { kind = T::INSTANCEOF; goto keyword; }
-        "let"        { kind = T::LET; goto keyword; }
-        "new"        { kind = T::NEW; goto keyword; }
-        "null"       { kind = T::NULL_; goto keyword; }
-        "return"     { kind = T::RETURN; goto keyword; }
-        "static"     { kind = T::STATIC; goto keyword; }
-        "super"      { kind = T::SUPER; goto keyword; }
-        "switch"     { kind = T::SWITCH; goto keyword; }
-        "this"       { kind = T::THIS; goto keyword; }
-        "throw"      { kind = T::THROW; goto keyword; }
-        "true"       { kind = T::TRUE; goto keyword; }
-        "try"        { kind = T::TRY; goto keyword; }
-        "typeof"     { kind = T::TYPEOF; goto keyword; }
-        "var"        { kind = T::VAR; goto keyword; }
-        "void"       { kind = T::VOID; goto keyword; }
-        "while"      { kind = T::WHILE; goto keyword; }
-        "with"       { kind = T::WITH; goto keyword; }
-        "yield"      { kind = T::YIELD; goto keyword; }
-        "implements" | "interface" | "package" | "private" | "protected" | "public" { kind = T::RESERVED; goto keyword; }
+        "break"      { kind = T_BREAK; goto keyword; }
+        "case"       { kind = T_CASE; goto keyword; }
+        "catch"      { kind = T_CATCH; goto keyword; }
+        "class"      { kind = T_CLASS; goto keyword; }
+        "const"      { kind = T_CONST; goto keyword; }
+        "continue"   { kind = T_CONTINUE; goto keyword; }
+        "debugger"   { kind = T_DEBUGGER; goto keyword; }
+        "default"    { kind = T_DEFAULT; goto keyword; }
+        "delete"     { kind = T_DELETE; goto keyword; }
+        "do"         { kind = T_DO; goto keyword; }
+        "else"       { kind = T_ELSE; goto keyword; }
+        "enum"       { kind = T_ENUM; goto keyword; }
+        "export"     { kind = T_EXPORT; goto keyword; }
+        "extends"    { kind = T_EXTENDS; goto keyword; }
+        "false"      { kind = T_FALSE; goto keyword; }
+        "finally"    { kind = T_FINALLY; goto keyword; }
+        "for"        { kind = T_FOR; goto keyword; }
+        "function"   { kind = T_FUNCTION; goto keyword; }
+        "if"         { kind = T_IF; goto keyword; }
+        "import"     { kind = T_IMPORT; goto keyword; }
+        "in"         { kind = T_IN; goto keyword; }
+        "instanceof" { kind = T_INSTANCEOF; goto keyword; }
+        "let"        { kind = T_LET; goto keyword; }
+        "new"        { kind = T_NEW; goto keyword; }
+        "null"       { kind = T_NULL_; goto keyword; }
+        "return"     { kind = T_RETURN; goto keyword; }
+        "static"     { kind = T_STATIC; goto keyword; }
+        "super"      { kind = T_SUPER; goto keyword; }
+        "switch"     { kind = T_SWITCH; goto keyword; }
+        "this"       { kind = T_THIS; goto keyword; }
+        "throw"      { kind = T_THROW; goto keyword; }
+        "true"       { kind = T_TRUE; goto keyword; }
+        "try"        { kind = T_TRY; goto keyword; }
+        "typeof"     { kind = T_TYPEOF; goto keyword; }
+        "var"        { kind = T_VAR; goto keyword; }
+        "void"       { kind = T_VOID; goto keyword; }
+        "while"      { kind = T_WHILE; goto keyword; }
+        "with"       { kind = T_WITH; goto keyword; }
+        "yield"      { kind = T_YIELD; goto keyword; }
+        "implements" | "interface" | "package" | "private" | "protected" | "public" { kind = T_RESERVED; goto keyword; }
 
-        "as"         { kind = T::AS; goto name; }
-        "async"      { kind = T::ASYNC; goto name; }
-        "await"      { kind = T::AWAIT; goto name; }
-        "from"       { kind = T::FROM; goto name; }
-        "get"        { kind = T::GET; goto name; }
-        "of"         { kind = T::OF; goto name; }
-        "set"        { kind = T::SET; goto name; }
-        "using"      { kind = T::USING; goto name; }
-        word         { kind = T::IDENTIFIER; goto name; }
+        "as"         { kind = T_AS; goto name; }
+        "async"      { kind = T_ASYNC; goto name; }
+        "await"      { kind = T_AWAIT; goto name; }
+        "from"       { kind = T_FROM; goto name; }
+        "get"        { kind = T_GET; goto name; }
+        "of"         { kind = T_OF; goto name; }
+        "set"        { kind = T_SET; goto name; }
+        "using"      { kind = T_USING; goto name; }
+        word         { kind = T_IDENTIFIER; goto name; }
 
-        "{"    { open(Bracket::Plain); kind = T::LEFT_BRACE; goto done; }
+        "{"    { open(Bracket::Plain); kind = T_LEFT_BRACE; goto done; }
         "}"    { if (!brackets_.empty() && brackets_.back().kind == Bracket::Template) {
                      cursor_ = cursor; return scanTemplate(value, false); }
-                 close(); kind = T::RIGHT_BRACE; goto done; }
-        "("    { open(Bracket::Plain); kind = T::LEFT_PAREN; goto done; }
-        ")"    { close(); kind = T::RIGHT_PAREN; goto done; }
-        "["    { open(Bracket::Plain); kind = T::LEFT_BRACKET; goto done; }
-        "]"    { close(); kind = T::RIGHT_BRACKET; goto done; }
-        ";"    { closeForHead(); kind = T::SEMICOLON; goto done; }
+                 close(); kind = T_RIGHT_BRACE; goto done; }
+        "("    { open(Bracket::Plain); kind = T_LEFT_PAREN; goto done; }
+        ")"    { close(); kind = T_RIGHT_PAREN; goto done; }
+        "["    { open(Bracket::Plain); kind = T_LEFT_BRACKET; goto done; }
+        "]"    { close(); kind = T_RIGHT_BRACKET; goto done; }
+        ";"    { closeForHead(); kind = T_SEMICOLON; goto done; }
         ":"    { if (!brackets_.empty() && brackets_.back().questions) brackets_.back().questions--;
-                 kind = T::COLON; goto done; }
+                 kind = T_COLON; goto done; }
         "?"    { if (!brackets_.empty() && brackets_.back().kind == Bracket::ForHead) brackets_.back().questions++;
-                 kind = T::QUESTION; goto done; }
+                 kind = T_QUESTION; goto done; }
         "?." / [0-9] { cursor = token_ + 1; if (!brackets_.empty() && brackets_.back().kind == Bracket::ForHead)
                        brackets_.back().questions++;
-                       kind = T::QUESTION; goto done; }
-        "?."   { kind = T::QUESTION_DOT; goto done; }
-        "."    { kind = T::DOT; goto done; }
-        "..."  { kind = T::ELLIPSIS; goto done; }
-        ","    { kind = T::COMMA; goto done; }
-        "=>"   { kind = lineBreakBefore_ ? T::ARROW_AFTER_LINE_BREAK : T::ARROW; goto done; }
-        "++"   { kind = lineBreakBefore_ ? T::INCREMENT_AFTER_LINE_BREAK : T::INCREMENT; goto done; }
+                       kind = T_QUESTION; goto done; }
+        "?."   { kind = T_QUESTION_DOT; goto done; }
+        "."    { kind = T_DOT; goto done; }
+        "..."  { kind = T_ELLIPSIS; goto done; }
+        ","    { kind = T_COMMA; goto done; }
+        "=>"   { kind = lineBreakBefore_ ? T_ARROW_AFTER_LINE_BREAK : T_ARROW; goto done; }
+        "++"   { kind = lineBreakBefore_ ? T_INCREMENT_AFTER_LINE_BREAK : T_INCREMENT; goto done; }
         "--"   { cursor_ = cursor; goto decrement; }
-        "="    { kind = T::ASSIGN; goto done; }
-        "+="   { kind = T::ADD_ASSIGN; goto done; }
-        "-="   { kind = T::SUBTRACT_ASSIGN; goto done; }
-        "*="   { kind = T::MULTIPLY_ASSIGN; goto done; }
-        "/="   { kind = T::DIVIDE_ASSIGN; goto done; }
-        "%="   { kind = T::REMAINDER_ASSIGN; goto done; }
-        "**="  { kind = T::POWER_ASSIGN; goto done; }
-        "<<="  { kind = T::SHIFT_LEFT_ASSIGN; goto done; }
-        ">>="  { kind = T::SHIFT_RIGHT_ASSIGN; goto done; }
-        ">>>=" { kind = T::SHIFT_RIGHT_UNSIGNED_ASSIGN; goto done; }
-        "&="   { kind = T::BIT_AND_ASSIGN; goto done; }
-        "|="   { kind = T::BIT_OR_ASSIGN; goto done; }
-        "^="   { kind = T::BIT_XOR_ASSIGN; goto done; }
-        "&&="  { kind = T::AND_ASSIGN; goto done; }
-        "||="  { kind = T::OR_ASSIGN; goto done; }
-        "??="  { kind = T::COALESCE_ASSIGN; goto done; }
-        "+"    { kind = T::PLUS; goto done; }
-        "-"    { kind = T::MINUS; goto done; }
-        "*"    { kind = T::STAR; goto done; }
-        "/"    { kind = T::SLASH; goto done; }
-        "%"    { kind = T::PERCENT; goto done; }
-        "**"   { kind = T::POWER; goto done; }
-        "<<"   { kind = T::SHIFT_LEFT; goto done; }
-        ">>"   { kind = T::SHIFT_RIGHT; goto done; }
-        ">>>"  { kind = T::SHIFT_RIGHT_UNSIGNED; goto done; }
-        "&"    { kind = T::BIT_AND; goto done; }
-        "|"    { kind = T::BIT_OR; goto done; }
-        "^"    { kind = T::BIT_XOR; goto done; }
-        "~"    { kind = T::TILDE; goto done; }
-        "!"    { kind = T::NOT; goto done; }
-        "&&"   { kind = T::AND; goto done; }
-        "||"   { kind = T::OR; goto done; }
-        "??"   { kind = T::COALESCE; goto done; }
-        "=="   { kind = T::EQUAL; goto done; }
-        "!="   { kind = T::NOT_EQUAL; goto done; }
-        "==="  { kind = T::STRICT_EQUAL; goto done; }
-        "!=="  { kind = T::STRICT_NOT_EQUAL; goto done; }
-        "<"    { kind = T::LESS; goto done; }
-        "<="   { kind = T::LESS_EQUAL; goto done; }
-        ">"    { kind = T::GREATER; goto done; }
-        ">="   { kind = T::GREATER_EQUAL; goto done; }
+        "="    { kind = T_ASSIGN; goto done; }
+        "+="   { kind = T_ADD_ASSIGN; goto done; }
+        "-="   { kind = T_SUBTRACT_ASSIGN; goto done; }
+        "*="   { kind = T_MULTIPLY_ASSIGN; goto done; }
+        "/="   { kind = T_DIVIDE_ASSIGN; goto done; }
+        "%="   { kind = T_REMAINDER_ASSIGN; goto done; }
+        "**="  { kind = T_POWER_ASSIGN; goto done; }
+        "<<="  { kind = T_SHIFT_LEFT_ASSIGN; goto done; }
+        ">>="  { kind = T_SHIFT_RIGHT_ASSIGN; goto done; }
+        ">>>=" { kind = T_SHIFT_RIGHT_UNSIGNED_ASSIGN; goto done; }
+        "&="   { kind = T_BIT_AND_ASSIGN; goto done; }
+        "|="   { kind = T_BIT_OR_ASSIGN; goto done; }
+        "^="   { kind = T_BIT_XOR_ASSIGN; goto done; }
+        "&&="  { kind = T_AND_ASSIGN; goto done; }
+        "||="  { kind = T_OR_ASSIGN; goto done; }
+        "??="  { kind = T_COALESCE_ASSIGN; goto done; }
+        "+"    { kind = T_PLUS; goto done; }
+        "-"    { kind = T_MINUS; goto done; }
+        "*"    { kind = T_STAR; goto done; }
+        "/"    { kind = T_SLASH; goto done; }
+        "%"    { kind = T_PERCENT; goto done; }
+        "**"   { kind = T_POWER; goto done; }
+        "<<"   { kind = T_SHIFT_LEFT; goto done; }
+        ">>"   { kind = T_SHIFT_RIGHT; goto done; }
+        ">>>"  { kind = T_SHIFT_RIGHT_UNSIGNED; goto done; }
+        "&"    { kind = T_BIT_AND; goto done; }
+        "|"    { kind = T_BIT_OR; goto done; }
+        "^"    { kind = T_BIT_XOR; goto done; }
+        "~"    { kind = T_TILDE; goto done; }
+        "!"    { kind = T_NOT; goto done; }
+        "&&"   { kind = T_AND; goto done; }
+        "||"   { kind = T_OR; goto done; }
+        "??"   { kind = T_COALESCE; goto done; }
+        "=="   { kind = T_EQUAL; goto done; }
+        "!="   { kind = T_NOT_EQUAL; goto done; }
+        "==="  { kind = T_STRICT_EQUAL; goto done; }
+        "!=="  { kind = T_STRICT_NOT_EQUAL; goto done; }
+        "<"    { kind = T_LESS; goto done; }
+        "<="   { kind = T_LESS_EQUAL; goto done; }
+        ">"    { kind = T_GREATER; goto done; }
+        ">="   { kind = T_GREATER_EQUAL; goto done; }
 
         (integer ("." digits?)? | "." digits) exponent? { return scanNumber(value, cursor); }
         "0" [xX] [0-9a-fA-F] ("_"? [0-9a-fA-F])*        { return scanInteger(value, cursor, 4); }
@@ -266,28 +267,28 @@ again:
                                    + std::string(token_ + 1, cursor)); }
         "0" [0-9]+   { return fail(token_, cursor, "Decimals with leading zeros are not allowed in strict mode"); }
 
-        ["] [^"\\\r\n\x00\x80-\U0010ffff]* ["] { value.name = internSpan(token_ + 1, cursor - 1); kind = T::STRING; goto done; }
-        ['] [^'\\\r\n\x00\x80-\U0010ffff]* ['] { value.name = internSpan(token_ + 1, cursor - 1); kind = T::STRING; goto done; }
+        ["] [^"\\\r\n\x00\x80-\U0010ffff]* ["] { value.name = internSpan(token_ + 1, cursor - 1); kind = T_STRING; goto done; }
+        ['] [^'\\\r\n\x00\x80-\U0010ffff]* ['] { value.name = internSpan(token_ + 1, cursor - 1); kind = T_STRING; goto done; }
         ["']   { cursor_ = cursor; return scanString(value, *token_); }
         "`"    { cursor_ = cursor; return scanTemplate(value, true); }
         "#"    { cursor_ = cursor; return scanSlowWord(value); }
         "#" word { if ((*cursor >= 0x80 || *cursor == '\\') && continuesWord(cursor)) { cursor_ = token_ + 1; return scanSlowWord(value); }
-                   value.name = internSpan(token_, cursor); kind = T::PRIVATE_NAME; goto done; }
+                   value.name = internSpan(token_, cursor); kind = T_PRIVATE_NAME; goto done; }
         *      { cursor_ = token_; return scanSlowWord(value); }
     */
 done:
     cursor_ = cursor;
     return kind;
 decrement:
-    return lineBreakBefore_ ? T::DECREMENT_AFTER_LINE_BREAK : T::DECREMENT;
+    return lineBreakBefore_ ? T_DECREMENT_AFTER_LINE_BREAK : T_DECREMENT;
 keyword:
     if (UNLIKELY(*cursor >= 0x80 || *cursor == '\\') && continuesWord(cursor))
         return cursor_ = token_, scanSlowWord(value);
     cursor_ = cursor;
-    if (kind == T::IN && !brackets_.empty() && brackets_.back().kind == Bracket::ForHead && !brackets_.back().questions
-        && lastKind_ != T::DOT && lastKind_ != T::QUESTION_DOT) {
+    if (kind == T_IN && !brackets_.empty() && brackets_.back().kind == Bracket::ForHead && !brackets_.back().questions
+        && lastKind_ != T_DOT && lastKind_ != T_QUESTION_DOT) {
         closeForHead();
-        return T::FOR_IN;
+        return T_FOR_IN;
     }
     return kind;
 name:
@@ -295,12 +296,12 @@ name:
         return cursor_ = token_, scanSlowWord(value);
     cursor_ = cursor;
     value.name = internSpan(token_, cursor);
-    if (LIKELY(kind == T::IDENTIFIER))
+    if (LIKELY(kind == T_IDENTIFIER))
         return kind;
     switch (kind) {
-    case T::ASYNC: return classifyAsync();
-    case T::AWAIT: return classifyAwait();
-    case T::USING: return classifyUsing();
+    case T_ASYNC: return classifyAsync();
+    case T_AWAIT: return classifyAwait();
+    case T_USING: return classifyUsing();
     default: return kind;
     }
 }
@@ -335,17 +336,17 @@ int Lexer::scanSlowWord(TokenValue& value) {
     cursor_ = at;
     value.name = internBuffer();
     if (isPrivate)
-        return T::PRIVATE_NAME;
+        return T_PRIVATE_NAME;
     if (!hasEscape || !value.name->isLatin1)
-        return T::IDENTIFIER;
+        return T_IDENTIFIER;
     // Is it a reserved word in disguise? Then it is only good where any name is (ECMA-262 12.7.2).
     Source plain("", std::string(reinterpret_cast<const char*>(value.name->latin1), value.name->length));
     Lexer other(plain, arena_, names_, errors_, isModule_);
     TokenValue ignored;
     switch (other.scan(ignored)) {
-    case T::IDENTIFIER: case T::AS: case T::ASYNC: case T::FROM: case T::GET: case T::OF: case T::SET: case T::USING:
-        return value.name == names_.await && awaitIsKeyword_ ? T::ESCAPED_KEYWORD : T::IDENTIFIER;
-    default: return T::ESCAPED_KEYWORD;
+    case T_IDENTIFIER: case T_AS: case T_ASYNC: case T_FROM: case T_GET: case T_OF: case T_SET: case T_USING:
+        return value.name == names_.await && awaitIsKeyword_ ? T_ESCAPED_KEYWORD : T_IDENTIFIER;
+    default: return T_ESCAPED_KEYWORD;
     }
 }
 
@@ -418,6 +419,14 @@ const u8* Lexer::peekWord(const u8* from) const {
     return at;
 }
 
+bool Lexer::hasLineBreakIn(Span span) const {
+    for (const u8* at = begin_ + span.begin; at < begin_ + span.end; at++) {
+        if (isLineBreak(at))
+            return true;
+    }
+    return false;
+}
+
 bool Lexer::isWord(const u8* begin, const u8* end, std::string_view text) const {
     return std::string_view(reinterpret_cast<const char*>(begin), static_cast<size_t>(end - begin)) == text;
 }
@@ -429,14 +438,14 @@ int Lexer::classifyAsync() {
     bool lineBreak = false;
     const u8* next = peekToken(cursor_, lineBreak);
     if (lineBreak)
-        return T::IDENTIFIER;
+        return T_IDENTIFIER;
     const u8* end = peekWord(next);
     if (end == next)
-        return T::ASYNC;
+        return T_ASYNC;
     if (isWord(next, end, "function"))
-        return T::ASYNC_FUNCTION;
+        return T_ASYNC_FUNCTION;
     const u8* arrow = peekToken(end, lineBreak);
-    return arrow[0] == '=' && arrow[1] == '>' ? T::ASYNC_ARROW : T::ASYNC;
+    return arrow[0] == '=' && arrow[1] == '>' ? T_ASYNC_ARROW : T_ASYNC;
 }
 
 /// using: a declaration if a name follows on the same line. In a for head "using of" is the name using, then of,
@@ -447,33 +456,33 @@ int Lexer::classifyUsing() {
     const u8* end = peekWord(next);
     if (lineBreak || end == next || (*next >= '0' && *next <= '9') || isWord(next, end, "in")
         || isWord(next, end, "instanceof"))
-        return T::IDENTIFIER;
+        return T_IDENTIFIER;
     if (isWord(next, end, "of") && !brackets_.empty() && brackets_.back().kind == Bracket::ForHead) {
         const u8* after = peekToken(end, lineBreak);
-        return after[0] == '=' && after[1] != '=' && after[1] != '>' ? T::USING : T::IDENTIFIER;
+        return after[0] == '=' && after[1] != '=' && after[1] != '>' ? T_USING : T_IDENTIFIER;
     }
-    return T::USING;
+    return T_USING;
 }
 
 /// await: a name where it is not a keyword; "await using" before a name, all on one line, is one token.
 int Lexer::classifyAwait() {
     if (!awaitIsKeyword_) {
         lastAwait_ = offset(token_) + 1;
-        return T::IDENTIFIER;
+        return T_IDENTIFIER;
     }
     sawAwait = true;
     bool lineBreak = false;
     const u8* word = peekToken(cursor_, lineBreak);
     const u8* wordEnd = peekWord(word);
     if (!isWord(word, wordEnd, "using"))
-        return T::AWAIT;
+        return T_AWAIT;
     const u8* name = peekToken(wordEnd, lineBreak);
     const u8* nameEnd = peekWord(name);
     if (lineBreak || name == nameEnd || (*name >= '0' && *name <= '9') || isWord(name, nameEnd, "in")
         || isWord(name, nameEnd, "instanceof"))
-        return T::AWAIT;
+        return T_AWAIT;
     cursor_ = wordEnd;
-    return T::AWAIT_USING;
+    return T_AWAIT_USING;
 }
 
 // ---- Comments ---------------------------------------------------------------------------------------------------
@@ -516,14 +525,14 @@ bool Lexer::checkNumberEnd() {
 int Lexer::scanNumber(TokenValue& value, const u8* end) {
     cursor_ = end;
     if (UNLIKELY(!checkNumberEnd()))
-        return T::YYUNDEF;
+        return T_SCR_UNDEF;
     u64 integer = 0;
     const u8* at = token_;
     while (at < end && *at >= '0' && *at <= '9' && at - token_ < 15)
         integer = integer * 10 + (*at++ - '0');
     if (at == end) {
         value.number = static_cast<double>(integer);
-        return T::NUMBER;
+        return T_NUMBER;
     }
     std::string digits;
     for (at = token_; at < end; at++) {
@@ -533,14 +542,14 @@ int Lexer::scanNumber(TokenValue& value, const u8* end) {
     auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value.number);
     if (result.ec != std::errc()) // too large or too small: infinity or (nearly) zero
         value.number = std::strtod(digits.c_str(), nullptr);
-    return T::NUMBER;
+    return T_NUMBER;
 }
 
 /// 0x, 0o, 0b: rounded to nearest, ties to even, however many digits there are.
 int Lexer::scanInteger(TokenValue& value, const u8* end, int bitsPerDigit) {
     cursor_ = end;
     if (UNLIKELY(!checkNumberEnd()))
-        return T::YYUNDEF;
+        return T_SCR_UNDEF;
     u64 significant = 0;
     int dropped = 0;
     bool sticky = false;
@@ -556,20 +565,20 @@ int Lexer::scanInteger(TokenValue& value, const u8* end, int bitsPerDigit) {
         }
     }
     value.number = std::ldexp(static_cast<double>(significant | (sticky ? 1 : 0)), dropped);
-    return T::NUMBER;
+    return T_NUMBER;
 }
 
 int Lexer::scanBigInt(TokenValue& value, const u8* end) {
     cursor_ = end;
     if (UNLIKELY(!checkNumberEnd()))
-        return T::YYUNDEF;
+        return T_SCR_UNDEF;
     buffer_.clear();
     for (const u8* at = token_; at < end - 1; at++) {
         if (*at != '_')
             buffer_.push_back(*at);
     }
     value.name = internBuffer();
-    return T::BIGINT;
+    return T_BIGINT;
 }
 
 // ---- Strings, templates, regular expressions ----------------------------------------------------------------------
@@ -593,7 +602,7 @@ int Lexer::scanString(TokenValue& value, u8 quote) {
     }
     cursor_ = at + 1;
     value.name = internBuffer();
-    return T::STRING;
+    return T_STRING;
 }
 
 /// The text of a template up to "${" or the closing "`". Known: cursor_ stands behind the opening "`" or "}".
@@ -616,7 +625,7 @@ int Lexer::scanTemplate(TokenValue& value, bool isHead) {
         open(Bracket::Template);
     if (!isHead && isLast)
         close();
-    return isHead ? (isLast ? T::TEMPLATE : T::TEMPLATE_HEAD) : (isLast ? T::TEMPLATE_TAIL : T::TEMPLATE_MIDDLE);
+    return isHead ? (isLast ? T_TEMPLATE : T_TEMPLATE_HEAD) : (isLast ? T_TEMPLATE_TAIL : T_TEMPLATE_MIDDLE);
 }
 
 /// One character or escape of a template, into both the cooked and the raw text.
@@ -760,7 +769,7 @@ int Lexer::scanRegExp(TokenValue&) {
     while (*cursor_ != '\\' && appendWordPart(cursor_, false, failed)) { }
     if (*cursor_ == '\\')
         return fail(flags, cursor_ + 1, "Invalid regular expression flags");
-    return T::REGEXP;
+    return T_REGEXP;
 }
 
 // ---- Characters ---------------------------------------------------------------------------------------------------
@@ -795,7 +804,7 @@ void Lexer::append(std::vector<char16_t>& buffer, u32 codePoint) {
 
 int Lexer::fail(const u8* from, const u8* to, std::string message, bool incomplete) {
     errors_.report({offset(from), offset(to < limit_ ? to : limit_)}, std::move(message), incomplete);
-    return T::YYUNDEF;
+    return T_SCR_UNDEF;
 }
 
 }

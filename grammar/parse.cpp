@@ -21,8 +21,7 @@ Attempt attempt(const Source& source, Arena& arena, const ParseOptions& options,
     NameTable names(arena);
     Builder builder(source, arena, names, errors, options, isModule);
     builder.begin();
-    syntax::Parser parser(builder);
-    int failed = parser.parse();
+    int failed = scr_parse(builder);
     Attempt outcome;
     outcome.isModuleAfterAll = builder.isModuleAfterAll;
     outcome.isModuleByAwait = builder.isModuleByAwait;

@@ -1,6 +1,8 @@
 // The grammar of ECMAScript 2025 (ECMA-262 13 to 16) and of using, always strict. LALR(1) without a conflict; every
 // action is one call of the Builder, which makes the node and checks what rules cannot say.
 //
+// The skeleton is that of C: compiled as C++ it needs a third of the instructions of lalr1.cc.
+//
 // How the ambiguous places are decided (README.md tells it at length):
 // - Semicolons: `semi: ";" | error`. A syntax error where `error` can be shifted, before "}", the end or after a line
 //   break, is a semicolon that the text leaves out; every other one ends the parse. See report_syntax_error below.
@@ -9,10 +11,11 @@
 // - "/" where an operand must stand: a mid-rule action has the lexer read a regular expression from there.
 // - Arrow heads and assignment patterns are read as expressions and re-read as patterns (build_pattern.cpp).
 %require "3.8"
-%language "c++"
-%skeleton "lalr1.cc"
-%define api.namespace {scr::syntax}
-%define api.parser.class {Parser}
+%language "c"
+%define api.pure full
+%define api.prefix {scr_}
+%define api.token.prefix {T_}
+%define api.symbol.prefix {S_}
 %define api.location.type {scr::Span}
 %define api.token.raw
 %define parse.error custom
@@ -22,6 +25,9 @@
 
 %code requires {
 #include "grammar/builder.h"
+}
+%code top {
+#include <algorithm>
 }
 
 %union {
@@ -70,6 +76,9 @@
 }
 
 %code {
+// Room for what maximumNesting permits and a little more; the stack never grows.
+#define YYINITDEPTH 4000
+#define YYMAXDEPTH YYINITDEPTH
 #define YYLLOC_DEFAULT(Current, Rhs, N) \
     do { \
         if (N) { \
@@ -84,29 +93,31 @@
 #define START() \
     do { \
         b.noteStatement(); \
-        b.checkDepth(yystack_.size(), yyla.empty() ? yystack_[0].location : yyla.location); \
-        if (yyla.empty()) \
+        b.checkDepth(yyssp - yyss, yychar == T_SCR_EMPTY ? *yylsp : yylloc); \
+        if (yychar == T_SCR_EMPTY) \
             b.lexer.startStatement(); \
         else \
-            yyla.kind_ = static_cast<symbol_kind_type>(scr::Lexer::restate(yyla.kind_, true, true)); \
+            yychar = scr::Lexer::restate(yychar, true, true); \
     } while (0)
 
 // Every nest of expressions has an innermost operand, so counting there is enough.
-#define DEPTH(span) b.checkDepth(yystack_.size(), span)
+#define DEPTH(span) b.checkDepth(yyssp - yyss, span)
 
 // An arrow function ended before the token that was read ahead: await in it means what it means outside.
 #define LEFT_ARROW_FUNCTION() \
     do { \
-        if (!yyla.empty() && yyla.kind_ == symbol_kind::S_AWAIT && !b.isAwaitKeyword()) \
-            yyla.kind_ = symbol_kind::S_IDENTIFIER; \
-        else if (!yyla.empty() && yyla.kind_ == symbol_kind::S_IDENTIFIER && yyla.value.token.name == b.names.await \
-                 && b.isAwaitKeyword() && b.lexer.isExactly(yyla.location, "await")) \
-            yyla.kind_ = symbol_kind::S_AWAIT; \
+        if (yychar == T_AWAIT && !b.isAwaitKeyword()) \
+            yychar = T_IDENTIFIER; \
+        else if (yychar == T_IDENTIFIER && yylval.name == b.names.await && b.isAwaitKeyword() \
+                 && b.lexer.isExactly(yylloc, "await")) \
+            yychar = T_AWAIT; \
     } while (0)
+
+static void yyerror(const scr::Span* span, scr::Builder& b, const char*);
 
 #define NODE(Type, ...) b.make<scr::Type>(__VA_ARGS__)
 
-static int yylex(scr::syntax::Parser::value_type* value, scr::Span* span, scr::Builder& b) {
+static int yylex(SCR_STYPE* value, scr::Span* span, scr::Builder& b) {
     return b.lexer.next(value->token, *span);
 }
 
@@ -167,10 +178,10 @@ using namespace scr;
 %left "*" "/" "%"
 %right "**"
 
-%type <name> ident identName
+%type <name> ident word identName
 %type <moduleName> moduleName
 %type <identifier> binding_ident name_ident opt_binding_ident opt_function_name
-%type <expr> expr assign cond bin unary update lhs member call optional_chain new_expr primary function class regexp
+%type <expr> expr assign bin unary lhs member call optional_chain new_expr function class regexp
     opt_expr arrow_tail binding opt_initializer template_expr import_call
 %type <head> arrow_head cover_params
 %type <elements> arguments argument_list items_open items
@@ -188,8 +199,8 @@ using namespace scr;
 %type <patternProperties> binding_properties
 %type <patternProperty> binding_property
 %type <stmts> statements
-%type <stmt> item statement declaration if_statement lexical function_declaration class_declaration for_declaration
-    module_item import export
+%type <stmt> statement declaration if_statement lexical function_declaration class_declaration for_declaration import
+    export
 %type <chain> if_chain
 %type <block> block block_body finally
 %type <labeled> label_open
@@ -213,12 +224,14 @@ program: statements { b.finish($1, @$); };
 
 statements:
     %empty { $$ = {}; START(); }
-  | statements item { $$ = $1; $$.append(b.arena, $2); START(); }
+  | statements statement { $$ = $1; $$.append(b.arena, $2); START(); }
+  | statements declaration { $$ = $1; $$.append(b.arena, $2); START(); }
+  | statements import { $$ = $1; $$.append(b.arena, $2); START(); }
+  | statements export { $$ = $1; $$.append(b.arena, $2); START(); }
   ;
 
-item: statement | declaration | module_item;
-
-semi: ";" | error { if (b.errors.any) YYABORT; yyerrok; };
+semi: ";" | no_semicolon;
+no_semicolon: error { if (b.errors.any) YYABORT; yyerrok; };
 
 start: %empty { START(); };
 loop_start: %empty { b.beginLoop(); START(); };
@@ -227,7 +240,8 @@ statement:
     block { $$ = $1; }
   | "var" declarators semi { $$ = b.declarations(DeclarationKind::Var, $2, @$, true); }
   | ";" { $$ = NODE(Empty, @$); }
-  | expr semi { $$ = NODE(ExpressionStatement, @$, $1); }
+  | expr ";" { $$ = NODE(ExpressionStatement, @$, $1); }
+  | expr no_semicolon { $$ = NODE(ExpressionStatement, @$, $1); }
   | if_statement
   | "do" loop_mark loop_start statement "while" "(" expr ")" ";"
         { $$ = NODE(DoWhile, @$, $4, $7); b.endLoop(); }
@@ -277,7 +291,7 @@ statement:
 
 restrict: %empty { b.lexer.restrict(); };
 loop_mark: %empty { b.markLoop(); };
-label_open: %empty { $$ = b.beginLabel($<name>-1, yystack_[1].location); };
+label_open: %empty { $$ = b.beginLabel($<name>-1, yylsp[-1]); };
 
 block: BLOCK_BRACE block_open statements "}" { $$ = NODE(BlockStatement, @$, b.closeScope(), $3); };
 block_body: "{" block_open statements "}" { $$ = NODE(BlockStatement, @$, b.closeScope(), $3); };
@@ -491,7 +505,8 @@ expr: assign | expr "," assign { $$ = b.sequence($1, $3, @$); };
 opt_expr: %empty { $$ = nullptr; } | expr;
 
 assign:
-    cond
+    bin
+  | bin "?" assign ":" assign { $$ = NODE(Conditional, @$, $1, $3, $5); }
   | bin "=" assign { $$ = b.assign($1, $3, @$); }
   | bin "+=" assign { $$ = b.compoundAssign(BinaryOperator::Add, $1, $3, @2, @$); }
   | bin "-=" assign { $$ = b.compoundAssign(BinaryOperator::Subtract, $1, $3, @2, @$); }
@@ -532,8 +547,6 @@ arrow_tail:
   | assign { $$ = b.leaveArrow({}, $1, @$); LEFT_ARROW_FUNCTION(); }
   ;
 
-cond: bin | bin "?" assign ":" assign { $$ = NODE(Conditional, @$, $1, $3, $5); };
-
 bin:
     unary
   | bin "??" bin { $$ = b.logical(LogicalOperator::Coalesce, $1, $3, @2, @$); }
@@ -565,7 +578,14 @@ bin:
   ;
 
 unary:
-    update
+    member
+  | call
+  | new_expr
+  | optional_chain { $$ = NODE(OptionalChain, @$, $1); }
+  | lhs "++" { $$ = b.update(true, false, $1, @$); }
+  | lhs "--" { $$ = b.update(false, false, $1, @$); }
+  | increment unary { $$ = b.update(true, true, $2, @$); }
+  | decrement unary { $$ = b.update(false, true, $2, @$); }
   | "-" unary { $$ = b.unary(UnaryOperator::Minus, $2, @$); }
   | "+" unary { $$ = b.unary(UnaryOperator::Plus, $2, @$); }
   | "!" unary { $$ = b.unary(UnaryOperator::Not, $2, @$); }
@@ -576,16 +596,10 @@ unary:
   | "await" unary { $$ = b.await($2, @$); }
   ;
 
-update:
-    lhs
-  | lhs "++" { $$ = b.update(true, false, $1, @$); }
-  | lhs "--" { $$ = b.update(false, false, $1, @$); }
-  | increment unary { $$ = b.update(true, true, $2, @$); }
-  | decrement unary { $$ = b.update(false, true, $2, @$); }
-  ;
 increment: "++" | INCREMENT_AFTER_LINE_BREAK;
 decrement: "--" | DECREMENT_AFTER_LINE_BREAK;
 
+// Only where it is not just a unary expression: each step of a chain of rules costs time.
 lhs:
     member
   | call
@@ -599,7 +613,25 @@ new_expr:
   ;
 
 member:
-    primary
+    "this" { $$ = b.thisExpression(@$); DEPTH(@1); }
+  | IDENTIFIER { $$ = b.identifier($1, @1); DEPTH(@1); }
+  | word { $$ = b.identifier($1, @1); DEPTH(@1); }
+  | "null" { $$ = NODE(NullLiteral, @$); DEPTH(@1); }
+  | "true" { $$ = NODE(BooleanLiteral, @$, true); DEPTH(@1); }
+  | "false" { $$ = NODE(BooleanLiteral, @$, false); DEPTH(@1); }
+  | NUMBER { $$ = NODE(NumericLiteral, @$, $1); DEPTH(@1); }
+  | BIGINT { $$ = NODE(BigIntLiteral, @$, $1); DEPTH(@1); }
+  | STRING { $$ = b.string($1, @1); DEPTH(@1); }
+  | "[" items_open "]" { $$ = b.array($2, @$); DEPTH(@1); }
+  | "[" items "]" { $$ = b.array($2, @$); }
+  | "{" "}" { $$ = b.object({}, @$); DEPTH(@1); }
+  | "{" property_list "}" { $$ = b.object($2, @$); }
+  | "{" property_list "," "}" { $$ = b.object($2, @$); $$->marks |= EndsInComma; }
+  | function
+  | class { $$ = $1; DEPTH(@1); }
+  | regexp
+  | template_expr
+  | "(" expr ")" { $$ = b.parenthesize($2); }
   | member "." identName { $$ = b.member($1, $3, @3, @$, false); }
   | member "." PRIVATE_NAME { $$ = b.privateMember($1, $3, @3, @$, false); }
   | member "[" expr "]" { $$ = NODE(Index, @$, $1, $3, false); }
@@ -662,27 +694,6 @@ argument_list:
   | argument_list "," "..." assign { $$ = $1; $$.list.append(b.arena, NODE(Spread, join(@3, @4), $4)); }
   ;
 
-primary:
-    "this" { $$ = b.thisExpression(@$); }
-  | ident { $$ = b.identifier($1, @1); DEPTH(@1); }
-  | "null" { $$ = NODE(NullLiteral, @$); DEPTH(@1); }
-  | "true" { $$ = NODE(BooleanLiteral, @$, true); DEPTH(@1); }
-  | "false" { $$ = NODE(BooleanLiteral, @$, false); DEPTH(@1); }
-  | NUMBER { $$ = NODE(NumericLiteral, @$, $1); DEPTH(@1); }
-  | BIGINT { $$ = NODE(BigIntLiteral, @$, $1); DEPTH(@1); }
-  | STRING { $$ = b.string($1, @1); DEPTH(@1); }
-  | "[" items_open "]" { $$ = b.array($2, @$); DEPTH(@1); }
-  | "[" items "]" { $$ = b.array($2, @$); }
-  | "{" "}" { $$ = b.object({}, @$); DEPTH(@1); }
-  | "{" property_list "}" { $$ = b.object($2, @$); }
-  | "{" property_list "," "}" { $$ = b.object($2, @$); $$->marks |= EndsInComma; }
-  | function
-  | class { $$ = $1; DEPTH(@1); }
-  | regexp
-  | template_expr
-  | "(" expr ")" { $$ = b.parenthesize($2); }
-  ;
-
 regexp:
     "/" { b.lexer.expectRegExp(@1.begin); } REGEXP { $$ = b.regExp(@3); DEPTH(@3); }
   | "/=" { b.lexer.expectRegExp(@1.begin); } REGEXP { $$ = b.regExp(@3); DEPTH(@3); }
@@ -725,7 +736,9 @@ property:
 
 // ---- Names ------------------------------------------------------------------------------------------------------------
 
-ident: IDENTIFIER | "as" | "async" | "from" | "get" | "of" | "set";
+ident: IDENTIFIER | word;
+// Words that mean something in one place only.
+word: "as" | "async" | "from" | "get" | "of" | "set";
 
 identName:
     ident
@@ -743,8 +756,6 @@ reserved:
   ;
 
 // ---- Modules (16.2) -----------------------------------------------------------------------------------------------------
-
-module_item: import | export;
 
 import:
     "import" STRING attributes semi
@@ -841,96 +852,92 @@ export_specifier:
 
 %%
 
-namespace scr::syntax {
-
 namespace {
 
-using S = Parser::symbol_kind;
-
 /// What stands at the unexpected token, in the words that Node uses too.
-std::string found(const Builder& b, Parser::symbol_kind_type kind, Span span) {
+std::string found(const Builder& b, yysymbol_kind_t kind, Span span) {
     std::string text(b.source().text(span));
     switch (kind) {
-    case S::S_YYEOF: return "Unexpected end of input";
-    case S::S_IDENTIFIER: case S::S_AS: case S::S_ASYNC: case S::S_FROM: case S::S_GET: case S::S_OF: case S::S_SET:
-    case S::S_USING: case S::S_ASYNC_ARROW: case S::S_PRIVATE_NAME: return "Unexpected identifier '" + text + "'";
-    case S::S_NUMBER: case S::S_BIGINT: return "Unexpected number";
-    case S::S_STRING: return "Unexpected string";
-    case S::S_TEMPLATE: case S::S_TEMPLATE_HEAD: return "Unexpected template string";
-    case S::S_LET: case S::S_STATIC: case S::S_RESERVED: case S::S_YIELD:
+    case S_YYEOF: return "Unexpected end of input";
+    case S_IDENTIFIER: case S_AS: case S_ASYNC: case S_FROM: case S_GET: case S_OF: case S_SET:
+    case S_USING: case S_ASYNC_ARROW: case S_PRIVATE_NAME: return "Unexpected identifier '" + text + "'";
+    case S_NUMBER: case S_BIGINT: return "Unexpected number";
+    case S_STRING: return "Unexpected string";
+    case S_TEMPLATE: case S_TEMPLATE_HEAD: return "Unexpected template string";
+    case S_LET: case S_STATIC: case S_RESERVED: case S_YIELD:
         return "Unexpected strict mode reserved word '" + text + "'";
-    case S::S_ENUM: case S::S_AWAIT: return "Unexpected reserved word '" + text + "'";
-    case S::S_ESCAPED_KEYWORD: return "Keyword must not contain escaped characters";
-    case S::S_ARROW_AFTER_LINE_BREAK: return "Unexpected token '=>': a line break is not allowed before it";
-    case S::S_LINE_END: return "Unexpected end of the line";
+    case S_ENUM: case S_AWAIT: return "Unexpected reserved word '" + text + "'";
+    case S_ESCAPED_KEYWORD: return "Keyword must not contain escaped characters";
+    case S_ARROW_AFTER_LINE_BREAK: return "Unexpected token '=>': a line break is not allowed before it";
+    case S_LINE_END: return "Unexpected end of the line";
     default: return "Unexpected token '" + text + "'";
     }
 }
 
 /// ", expected ..." from the tokens that could have stood there; empty if there are too many to be of help.
-std::string wanted(const Parser::symbol_kind_type* tokens, int count) {
-    bool has[S::YYNTOKENS] = {};
+std::string wanted(const yysymbol_kind_t* tokens, int count) {
+    bool has[YYNTOKENS] = {};
     for (int i = 0; i < count; i++)
         has[tokens[i]] = true;
-    if (has[S::S_VAR])
+    if (has[S_VAR])
         return "";
-    if (has[S::S_NUMBER] && has[S::S_STRING] && has[S::S_LEFT_PAREN])
-        return ", expected an expression" + std::string(has[S::S_RIGHT_PAREN] ? " or ')'" : has[S::S_RIGHT_BRACKET] ? " or ']'" : "");
+    if (has[S_NUMBER] && has[S_STRING] && has[S_LEFT_PAREN])
+        return ", expected an expression" + std::string(has[S_RIGHT_PAREN] ? " or ')'" : has[S_RIGHT_BRACKET] ? " or ']'" : "");
     std::string result;
     int listed = 0;
     auto list = [&](const std::string& what) {
         result += (listed++ ? " or " : ", expected ") + what;
     };
-    if (has[S::S_IDENTIFIER])
-        list(has[S::S_STRING] ? "a property name" : "an identifier");
-    for (auto kind : {S::S_LEFT_PAREN, S::S_RIGHT_PAREN, S::S_LEFT_BRACE, S::S_RIGHT_BRACE, S::S_RIGHT_BRACKET, S::S_COLON,
-                      S::S_SEMICOLON, S::S_COMMA, S::S_ARROW, S::S_FROM, S::S_AS, S::S_WHILE, S::S_CATCH, S::S_FINALLY,
-                      S::S_FUNCTION, S::S_ASSIGN}) {
-        bool isOperator = has[S::S_PLUS] && (kind == S::S_LEFT_PAREN || kind == S::S_ARROW || kind == S::S_ASSIGN);
+    if (has[S_IDENTIFIER])
+        list(has[S_STRING] ? "a property name" : "an identifier");
+    for (auto kind : {S_LEFT_PAREN, S_RIGHT_PAREN, S_LEFT_BRACE, S_RIGHT_BRACE, S_RIGHT_BRACKET, S_COLON,
+                      S_SEMICOLON, S_COMMA, S_ARROW, S_FROM, S_AS, S_WHILE, S_CATCH, S_FINALLY,
+                      S_FUNCTION, S_ASSIGN}) {
+        bool isOperator = has[S_PLUS] && (kind == S_LEFT_PAREN || kind == S_ARROW || kind == S_ASSIGN);
         if (has[kind] && !isOperator)
-            list(std::string("'") + Parser::symbol_name(kind) + "'");
+            list(std::string("'") + yysymbol_name(kind) + "'");
     }
     return listed <= 3 ? result : "";
+}
+
+/// What to say about an unexpected token.
+void reportUnexpected(const yypcontext_t* c, Builder& b) {
+    yysymbol_kind_t kind = yypcontext_token(c);
+    Span span = *yypcontext_location(c);
+    yysymbol_kind_t tokens[YYNTOKENS];
+    int count = yypcontext_expected_tokens(c, tokens, YYNTOKENS);
+    bool wantsStatement = std::find(tokens, tokens + count, S_VAR) != tokens + count;
+    bool isLexical = kind == S_LET || kind == S_CONST || kind == S_CLASS_DECLARATION;
+    bool isFunction = kind == S_FUNCTION_DECLARATION || kind == S_ASYNC_FUNCTION_DECLARATION;
+    if (wantsStatement && isLexical)
+        return b.error(span, "Lexical declaration cannot appear in a single-statement context: put it in a block");
+    if (wantsStatement && isFunction)
+        return b.error(span, "In strict mode code, functions can only be declared at top level or inside a block.");
+    if (count == 1 && tokens[0] == S_ARROW) { // ( ) is an arrow function's head or nothing
+        u32 end = b.lexer.previousEnd();
+        return b.error({end - 1, end}, "Unexpected token ')', expected an expression");
+    }
+    if (const char* message = b.misusedAwait())
+        return b.error({b.misusedAwaitAt(), b.misusedAwaitAt() + 5}, message);
+    b.errors.report(span, found(b, kind, span) + wanted(tokens, count), kind == S_YYEOF);
 }
 
 } // namespace
 
 /// The one place where semicolons are inserted (ECMA-262 12.10): silence here lets `semi: error` be shifted in the very
 /// state that met the token, so nothing is popped. Everything else is an error for good.
-void Parser::report_syntax_error(const context& c) const {
+static int yyreport_syntax_error(const yypcontext_t* c, Builder& b) {
     if (b.errors.any)
-        return;
-    int entry = yypact_[+yystack_[0].state];
-    symbol_kind_type kind = c.lookahead().kind();
-    bool canEnd = b.lexer.hasLineBreakBefore() || kind == S::S_RIGHT_BRACE || kind == S::S_YYEOF;
-    if (canEnd && !yy_pact_value_is_default_(entry)) {
-        int error = entry + S::S_YYerror;
-        if (error >= 0 && error <= yylast_ && yycheck_[error] == S::S_YYerror)
-            return;
-    }
-    symbol_kind_type tokens[S::YYNTOKENS];
-    int count = c.expected_tokens(tokens, S::YYNTOKENS);
-    bool isStatement = kind == S::S_FUNCTION_DECLARATION || kind == S::S_ASYNC_FUNCTION_DECLARATION || kind == S::S_LET
-        || kind == S::S_CONST || kind == S::S_CLASS_DECLARATION;
-    bool wantsStatement = false;
-    for (int i = 0; i < count; i++)
-        wantsStatement = wantsStatement || tokens[i] == S::S_VAR;
-    if (isStatement && wantsStatement)
-        return b.error(c.location(), kind == S::S_LET || kind == S::S_CONST || kind == S::S_CLASS_DECLARATION
-                           ? "Lexical declaration cannot appear in a single-statement context: put it in a block"
-                           : "In strict mode code, functions can only be declared at top level or inside a block.");
-    if (count == 1 && tokens[0] == S::S_ARROW) { // ( ) is an arrow function's head or nothing
-        Span head = yystack_[0].location;
-        return b.error({head.end - 1, head.end}, "Unexpected token ')', expected an expression");
-    }
-    if (const char* message = b.misusedAwait())
-        return b.error({b.misusedAwaitAt(), b.misusedAwaitAt() + 5}, message);
-    b.errors.report(c.location(), found(b, kind, c.location()) + wanted(tokens, count), kind == S::S_YYEOF);
+        return 0;
+    yysymbol_kind_t kind = yypcontext_token(c);
+    int entry = yypact[+*c->yyssp];
+    int error = yypact_value_is_default(entry) ? -1 : entry + S_YYerror;
+    bool canInsert = error >= 0 && error <= YYLAST && yycheck[error] == S_YYerror;
+    bool canEnd = b.lexer.hasLineBreakBefore() || kind == S_RIGHT_BRACE || kind == S_YYEOF;
+    if (!canInsert || !canEnd)
+        reportUnexpected(c, b);
+    return 0;
 }
 
-/// Called for what report_syntax_error already dealt with, and when memory is exhausted.
-void Parser::error(const Span& span, const std::string& message) {
-    b.error(span, message);
-}
-
-}
+/// Called when the stack is exhausted; everything else was reported where it arose.
+static void yyerror(const Span* span, Builder& b, const char*) { b.error(*span, "The program is nested too deeply"); }

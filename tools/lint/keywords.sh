@@ -2,9 +2,9 @@
 # The words that the lexer knows and the word tokens of the grammar are the same, name for name.
 [ -f grammar/lexer.re ] && [ -f grammar/parser.y ] || exit 0
 awk '
-    # lexer.re:   "break"  { kind = T::BREAK; goto keyword; }
-    FILENAME ~ /lexer\.re$/ && /^ *"[a-z]+"( *\| *"[a-z]+")* *\{ *kind = T::[A-Z_]+; goto (keyword|name);/ {
-        token = $0; sub(/.*T::/, "", token); sub(/;.*/, "", token); sub(/_$/, "", token)
+    # lexer.re:   "break"  { kind = T_BREAK; goto keyword; }
+    FILENAME ~ /lexer\.re$/ && /^ *"[a-z]+"( *\| *"[a-z]+")* *\{ *kind = T_[A-Z_]+; goto (keyword|name);/ {
+        token = $0; sub(/.*kind = T_/, "", token); sub(/;.*/, "", token); sub(/_$/, "", token)
         rule = $0; sub(/\{.*/, "", rule)
         count = split(rule, quoted, "\"")
         if (count > 3) next # several words of one token: none of them has a name in the grammar

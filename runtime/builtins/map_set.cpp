@@ -9,12 +9,12 @@ using enum CollectionIterator::Yields;
 
 static void traceCollection(Cell* cell, Marker& marker) {
     auto* collection = static_cast<Collection*>(cell);
-    marker.mark(collection->overflow);
+    traceObject(cell, marker);
     marker.mark(collection->table);
 }
 static void traceCollectionIterator(Cell* cell, Marker& marker) {
     auto* iterator = static_cast<CollectionIterator*>(cell);
-    marker.mark(iterator->overflow);
+    traceObject(cell, marker);
     marker.mark(iterator->position.table);
 }
 /// Called once for each Vm.
@@ -28,7 +28,8 @@ void registerCollectionKinds(Heap& heap) {
 static Completion<Collection*> newCollection(Vm& vm, Kind kind, Value newTarget, Intrinsic fallback) {
     Object* prototype = TRY(prototypeFromConstructor(vm, newTarget.asObject(), vm.realm->intrinsic(vm, fallback)));
     HashTable* table = newHashTable(vm, 0);
-    auto* collection = static_cast<Collection*>(allocateObject(vm, kind, sizeof(Collection), rootShape(vm, prototype, 0)));
+    auto* collection =
+        static_cast<Collection*>(allocateObject(vm, kind, sizeof(Collection), rootShape(vm, prototype, 0)));
     collection->table = table;
     return collection;
 }
@@ -56,7 +57,8 @@ static Completion<void> fillFrom(Vm& vm, Collection* collection, Value iterable,
     return {};
 }
 
-static Result constructCollection(Vm& vm, Args args, Kind kind, Intrinsic prototype, std::string_view name, std::string_view adderName) {
+static Result constructCollection(
+    Vm& vm, Args args, Kind kind, Intrinsic prototype, std::string_view name, std::string_view adderName) {
     Value newTarget = vm.takeNewTarget();
     if (newTarget.isUndefined())
         return throwError(vm, Error::ConstructorNeedsNew, name);
@@ -65,15 +67,20 @@ static Result constructCollection(Vm& vm, Args args, Kind kind, Intrinsic protot
         return Value::object(collection);
     Value adder = TRY(get(vm, collection, PropertyKey::atom(internAscii(vm, adderName))));
     if (!isCallable(adder)) {
-        std::string what = "'" + describeForMessage(vm, adder) + "' returned for property '" + std::string(adderName) + "' of object '#<" + std::string(name) + ">'";
+        std::string what = "'" + describeForMessage(vm, adder) + "' returned for property '" + std::string(adderName)
+            + "' of object '#<" + std::string(name) + ">'";
         return throwError(vm, Error::NotCallable, std::string_view(what));
     }
     TRY(fillFrom(vm, collection, args[0], adder, kind == Kind::Map));
     return Value::object(collection);
 }
 
-Result map_constructor(Vm& vm, Args args) { return constructCollection(vm, args, Kind::Map, Intrinsic::MapPrototype, "Map", "set"); }
-Result set_constructor(Vm& vm, Args args) { return constructCollection(vm, args, Kind::Set, Intrinsic::SetPrototype, "Set", "add"); }
+Result map_constructor(Vm& vm, Args args) {
+    return constructCollection(vm, args, Kind::Map, Intrinsic::MapPrototype, "Map", "set");
+}
+Result set_constructor(Vm& vm, Args args) {
+    return constructCollection(vm, args, Kind::Set, Intrinsic::SetPrototype, "Set", "add");
+}
 
 /// get [Symbol.species]
 Result species_getter(Vm&, Args args) { return args.self(); }
@@ -133,21 +140,26 @@ static Result forEach(Vm& vm, Args args, Collection* collection, bool isMap) {
     if (!isCallable(args[0]))
         return throwError(vm, Error::NotCallable, args[0]);
     RepeatedCall callback(vm, args[0], args[1]);
-    TablePosition position {collection->table, 0};
+    TablePosition position{collection->table, 0};
     while (HashTable::Entry* entry = position.next()) {
         Value values[] = {isMap ? entry->value : entry->key, entry->key, args.self()};
         TRY(callback(values, 3));
     }
     return Value::undefined();
 }
-Result map_forEach(Vm& vm, Args args) { return forEach(vm, args, TRY(thisMap(vm, args, "Map.prototype.forEach")), true); }
-Result set_forEach(Vm& vm, Args args) { return forEach(vm, args, TRY(thisSet(vm, args, "Set.prototype.forEach")), false); }
+Result map_forEach(Vm& vm, Args args) {
+    return forEach(vm, args, TRY(thisMap(vm, args, "Map.prototype.forEach")), true);
+}
+Result set_forEach(Vm& vm, Args args) {
+    return forEach(vm, args, TRY(thisSet(vm, args, "Set.prototype.forEach")), false);
+}
 
 // ---- iterators
 
 static Value newIterator(Vm& vm, Collection* collection, IteratorKind kind, Intrinsic prototype) {
     Shape* shape = rootShape(vm, vm.realm->intrinsic(vm, prototype), 0);
-    auto* iterator = static_cast<CollectionIterator*>(allocateObject(vm, Kind::CollectionIterator, sizeof(CollectionIterator), shape));
+    auto* iterator = static_cast<CollectionIterator*>(
+        allocateObject(vm, Kind::CollectionIterator, sizeof(CollectionIterator), shape));
     iterator->position = {collection->table, 0};
     iterator->yields = kind;
     iterator->ofMap = kindOf(collection) == Kind::Map;
@@ -190,7 +202,11 @@ static Completion<CollectionIterator*> thisIterator(Vm& vm, Args args, bool ofMa
         return throwError(vm, Error::Incompatible, method, args.self());
     return iterator;
 }
-Result mapIterator_next(Vm& vm, Args args) { return nextOf(vm, TRY(thisIterator(vm, args, true, "Map Iterator.prototype.next"))); }
-Result setIterator_next(Vm& vm, Args args) { return nextOf(vm, TRY(thisIterator(vm, args, false, "Set Iterator.prototype.next"))); }
+Result mapIterator_next(Vm& vm, Args args) {
+    return nextOf(vm, TRY(thisIterator(vm, args, true, "Map Iterator.prototype.next")));
+}
+Result setIterator_next(Vm& vm, Args args) {
+    return nextOf(vm, TRY(thisIterator(vm, args, false, "Set Iterator.prototype.next")));
+}
 
 }

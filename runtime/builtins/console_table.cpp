@@ -1,0 +1,207 @@
+// console.table: rows and columns of what lies in a value, in a frame of box-drawing characters.
+#include "runtime/builtins/argument_error.h"
+#include "runtime/builtins/collection_iterator.h"
+#include "runtime/builtins/console.h"
+#include "runtime/builtins/text_width.h"
+#include <algorithm>
+
+namespace scr {
+
+namespace {
+
+/// A column: its head and its cells by row. A cell that nobody set is empty.
+struct TableColumn {
+    std::string head;
+    std::vector<std::string> cells;
+    void set(size_t row, std::string text) {
+        if (cells.size() <= row)
+            cells.resize(row + 1);
+        cells[row] = std::move(text);
+    }
+};
+
+/// What of a collection: KeysTwice is what Node makes of the entries of a Set.
+enum class Shown : u8 { Keys, Values, Pairs, KeysTwice };
+
+class TableWriter {
+public:
+    explicit TableWriter(Vm& vm)
+        : vm_(vm) { }
+    Completion<void> fill(Object* data, Object* properties);
+    std::string text() const;
+
+private:
+    Completion<std::string> cellText(Value value);
+    Completion<void> fillFromCollection(TablePosition position, Shown shown);
+    Completion<void> fillFromRows(Object* data, Object* properties);
+    Completion<void> fillRow(size_t row, Value item, Array* keys, bool listed);
+    TableColumn& column(PropertyKey key);
+    std::string rule(const std::vector<size_t>& widths, const char* left, const char* middle, const char* right) const;
+
+    Vm& vm_;
+    std::vector<TableColumn> columns_;
+    std::vector<PropertyKey> columnKeys_; // of columns_, as far as they have one
+    Array* keptKeys_ = nullptr; // keeps columnKeys_ alive
+};
+
+Completion<std::string> TableWriter::cellText(Value value) {
+    InspectOptions options = consoleOptions(vm_, ConsoleStream::Out);
+    bool large = value.isObject() && !isArray(value) && !value.asObject()->isCallable()
+        && ownKeys(vm_, value.asObject(), StringKeys | OnlyEnumerable)->length() > 2;
+    options.depth = large ? -1 : 0;
+    options.maxArrayLength = 3;
+    options.breakLength = HUGE_VAL;
+    std::string text;
+    TRY(inspect(vm_, value, options, text));
+    return text;
+}
+
+/// A Map, a Set or one of their iterators.
+Completion<void> TableWriter::fillFromCollection(TablePosition position, Shown shown) {
+    columns_.push_back({"(iteration index)", {}});
+    if (shown == Shown::Pairs)
+        columns_.push_back({"Key", {}});
+    columns_.push_back({"Values", {}});
+    for (size_t row = 0; HashTable::Entry* entry = position.table ? position.next() : nullptr;) {
+        Value key = entry->key, value = shown == Shown::Keys || shown == Shown::KeysTwice ? key : entry->value;
+        for (int times = shown == Shown::KeysTwice ? 2 : 1; times; times--, row++) {
+            columns_[0].set(row, TRY(cellText(Value::number(u64(row)))));
+            if (shown == Shown::Pairs)
+                columns_[1].set(row, TRY(cellText(key)));
+            columns_.back().set(row, TRY(cellText(value)));
+        }
+    }
+    return {};
+}
+
+TableColumn& TableWriter::column(PropertyKey key) {
+    auto place = std::find(columnKeys_.begin(), columnKeys_.end(), key);
+    if (place != columnKeys_.end())
+        return columns_[size_t(place - columnKeys_.begin())];
+    Value name = keyToValue(vm_, key);
+    (void)pushDense(vm_, keptKeys_->elements_, name); // only the memory limit refuses
+    columns_.push_back({toUtf8(vm_, name.asString()), {}});
+    columnKeys_.push_back(key);
+    return columns_.back();
+}
+
+Completion<void> TableWriter::fillRow(size_t row, Value item, Array* keys, bool listed) {
+    for (u32 i = 0; i < keys->length(); i++) {
+        PropertyKey key = TRY(toPropertyKey(vm_, keys->elements_.dense()[i]));
+        if (key.isSymbol())
+            continue;
+        bool absent = (listed && !item.isObject()) || !hasOwnProperty(vm_, TRY(toObject(vm_, item)), key);
+        std::string text = absent ? std::string() : TRY(cellText(TRY(getOf(vm_, item, key))));
+        column(key).set(row, std::move(text));
+    }
+    return {};
+}
+
+Completion<void> TableWriter::fillFromRows(Object* data, Object* properties) {
+    keptKeys_ = newArray(vm_);
+    Array* rows = ownKeys(vm_, data, StringKeys | OnlyEnumerable);
+    TableColumn index{"(index)", {}}, values{"Values", {}};
+    Array* listed = properties ? TRY(listFromIterable(vm_, Value::object(properties))) : nullptr;
+    for (u32 row = 0; row < rows->length(); row++) {
+        PropertyKey key = TRY(toPropertyKey(vm_, rows->elements_.dense()[row]));
+        index.set(row, toUtf8(vm_, keyToValue(vm_, key).asString()));
+        Value item = TRY(get(vm_, data, key));
+        if (!listed && !item.isObject())
+            values.set(row, TRY(cellText(item)));
+        else
+            TRY(fillRow(
+                row, item, listed ? listed : ownKeys(vm_, item.asObject(), StringKeys | OnlyEnumerable), listed));
+    }
+    // Columns stand in the order of an object's keys: indices first, ascending.
+    std::vector<size_t> order(columns_.size());
+    for (size_t i = 0; i < order.size(); i++)
+        order[i] = i;
+    auto rank = [&](size_t i) { return columnKeys_[i].isIndex() ? columnKeys_[i].asIndex() : 0xFFFFFFFFu; };
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return rank(a) < rank(b); });
+    std::vector<TableColumn> sorted{std::move(index)};
+    for (size_t i : order)
+        sorted.push_back(std::move(columns_[i]));
+    if (!values.cells.empty())
+        sorted.push_back(std::move(values));
+    columns_ = std::move(sorted);
+    return {};
+}
+
+Completion<void> TableWriter::fill(Object* data, Object* properties) {
+    switch (kindOf(data)) {
+    case Kind::Map: return fillFromCollection({static_cast<Collection*>(data)->table, 0}, Shown::Pairs);
+    case Kind::Set: return fillFromCollection({static_cast<Collection*>(data)->table, 0}, Shown::Keys);
+    case Kind::CollectionIterator: {
+        auto* iterator = static_cast<CollectionIterator*>(data);
+        bool entries = iterator->yields == CollectionIterator::Entries;
+        Shown shown = entries ? iterator->ofMap ? Shown::Pairs : Shown::KeysTwice
+            : iterator->yields == CollectionIterator::Keys || !iterator->ofMap ? Shown::Keys
+                                                                               : Shown::Values;
+        return fillFromCollection(iterator->position, shown);
+    }
+    default: return fillFromRows(data, properties);
+    }
+}
+
+std::string TableWriter::rule(
+    const std::vector<size_t>& widths, const char* left, const char* middle, const char* right) const {
+    std::string line = left;
+    for (size_t i = 0; i < widths.size(); i++) {
+        if (i)
+            line += middle;
+        for (size_t n = 0; n < widths[i] + 2; n++)
+            line += "─";
+    }
+    return line + right;
+}
+
+std::string TableWriter::text() const {
+    std::vector<size_t> widths;
+    size_t rows = 0;
+    auto widthOf = [](const std::string& cell) { return columnCount(withoutControls(cell)); };
+    for (const TableColumn& column : columns_) {
+        size_t width = widthOf(column.head);
+        for (const std::string& cell : column.cells)
+            width = std::max(width, widthOf(cell));
+        widths.push_back(width);
+        rows = std::max(rows, column.cells.size());
+    }
+    auto line = [&](auto cellOf) {
+        std::string text = "│ ";
+        for (size_t i = 0; i < columns_.size(); i++) {
+            const std::string& cell = cellOf(columns_[i]);
+            if (i)
+                text += " │ ";
+            (text += cell).append(widths[i] - widthOf(cell), ' ');
+        }
+        return text + " │\n";
+    };
+    std::string text = rule(widths, "┌", "┬", "┐") + '\n';
+    text += line([](const TableColumn& column) -> const std::string& { return column.head; });
+    text += rule(widths, "├", "┼", "┤") + '\n';
+    static const std::string empty;
+    for (size_t row = 0; row < rows; row++)
+        text += line([&](const TableColumn& column) -> const std::string& {
+            return row < column.cells.size() ? column.cells[row] : empty;
+        });
+    return text + rule(widths, "└", "┴", "┘");
+}
+
+}
+
+Result console_log(Vm& vm, Args args);
+
+Result console_table(Vm& vm, Args args) {
+    if (!args[1].isUndefined() && !isArray(args[1]))
+        return throwArgumentType(vm, "properties", "an instance of Array", args[1]);
+    if (!args[0].isObject() || args[0].asObject()->isCallable()) {
+        Value value = args[0];
+        return console_log(vm, {&value, 1});
+    }
+    TableWriter table(vm);
+    TRY(table.fill(args[0].asObject(), args[1].isObject() ? args[1].asObject() : nullptr));
+    consoleWrite(vm, ConsoleStream::Out, table.text());
+    return Value::undefined();
+}
+
+}

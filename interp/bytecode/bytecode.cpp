@@ -72,6 +72,7 @@ Code* newCode(Vm& vm, const CodeParts& parts) {
     code->script = parts.script;
     code->sideTables = nullptr;
     vm.heap.trackFinalizer(code);
+    vm.codes.push_back(code);
     return code;
 }
 

@@ -88,6 +88,7 @@ ALWAYS_INLINE Function* newClosure(Vm& vm, Code* code, Environment* environment)
 ALWAYS_INLINE Object* newInstance(Vm& vm, Shape* shape) {
     u32 capacity = shape->aux;
     auto* object = static_cast<Object*>(vm.heap.allocate(sizeof(Object) + capacity * sizeof(Value), u8(Kind::Object), shape->id));
+    asm volatile("" ::"r"(shape)); // alive until an object has its id: allocate may have collected
     object->aux = u8(capacity);
     object->overflow = nullptr;
     Value* slots = object->inlineSlots();

@@ -5,7 +5,7 @@
 #include "interp/host/commonjs.h"
 #include "interp/host/report.h"
 #include "interp/vm/interpreter.h"
-#include "runtime/builtins/argument_error.h"
+#include "runtime/builtins/inspect.h"
 
 namespace scr {
 
@@ -96,7 +96,7 @@ Outcome Engine::evaluateValue(std::string_view source, std::string_view name) {
     if (!function)
         return outcome;
     Completion<Value> value = call(vm, Value::object(function), Value::undefined());
-    std::string shown = value.threw() ? std::string() : inspectShort(vm, value.value());
+    std::string shown = value.threw() ? std::string() : inspect(vm, value.value());
     impl_->loop.afterScript(value.threw());
     outcome = impl_->outcome();
     outcome.value = shown;

@@ -109,6 +109,8 @@ Threw Vm::terminate(Termination reason) {
 Completion<void> Vm::serviceBudget() {
     budget = BudgetSlice;
     clockValid = false;
+    if (budgetHook)
+        budgetHook(*this);
     if (UNLIKELY(heap.overLimit()))
         return terminate(Termination::MemoryLimit);
     if (UNLIKELY(terminating()))

@@ -148,6 +148,8 @@ public:
     /// A bytecode function's source text, for Function.prototype.toString (interp/bytecode).
     Completion<Value> (*sourceTextHook)(Vm& vm, Object* function) = nullptr;
     struct JoinFrame* joining = nullptr; ///< the innermost Array.prototype.join in progress (builtins/array_join.cpp)
+    /// Called by serviceBudget, about every thousand calls and back-edges: the loop writes what waits to be printed.
+    void (*budgetHook)(Vm& vm) = nullptr;
     EventLoop* loop = nullptr;
     void* host = nullptr;
 

@@ -42,6 +42,8 @@ EventLoop::EventLoop(Vm& vm, const Clock& clock)
     vm.heap.setTrace(u8(Kind::Immediate), traceImmediate);
     vm.heap.addRoots(trace, this);
     vm.clockValid = false;
+    // Whoever waits for a script that computes without end has seen what it printed before.
+    vm.budgetHook = [](Vm& running) { running.loop->out.flush(); };
 }
 
 EventLoop::~EventLoop() { vm_.heap.removeRoots(this); }

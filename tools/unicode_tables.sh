@@ -35,9 +35,7 @@ width() {
         bounds($1); value = $2; gsub(/ /, "", value)
         for (c = first; c <= last; c++) {
             if (file == 1) { if (value ~ /^(Cc|Cf|Me|Mn)$/ && c != 173) zero[c] = 1 }
-            else if (file == 2) { east[c] = value; if (value ~ /^[WF]$/) wide[c] = 1 }
-            else if (value == "Emoji_Modifier") zero[c] = 1
-            else if (value == "Emoji" && (!(c in east) || east[c] ~ /^[AN]$/)) wide[c] = 1
+            else if (file == 2) { if (value ~ /^[WF]$/) wide[c] = 1 }
         }
     }
     END {
@@ -46,14 +44,14 @@ width() {
         print "struct WidthRange {\n    u32 first : 24, width : 8, last;\n};"
         begin("constexpr WidthRange widthRanges[]")
         for (c = 127; c <= 1114112; c++) {
-            now = (c in zero) ? 0 : (c in wide) ? 2 : 1
+            now = (c in wide) ? 2 : (c in zero) ? 0 : 1
             if (now == before) continue
             if (before >= 0 && before != 1) item(sprintf("{0x%X, %d, 0x%X}", start, before, c - 1))
             start = c; before = now
         }
         end()
         print "\n}"
-    }' "$data/extracted/DerivedGeneralCategory.txt" "$data/EastAsianWidth.txt" "$data/emoji/emoji-data.txt"
+    }' "$data/extracted/DerivedGeneralCategory.txt" "$data/EastAsianWidth.txt"
 }
 
 case_tables() {

@@ -181,9 +181,11 @@ static std::string groupedNumber(std::string_view text) {
 
 Completion<void> Inspector::formatNumber(double number, bool styled, std::string& out) {
     NumberBuffer buffer;
-    std::string text(number == 0 && std::signbit(number) ? "-0" : numberText(number, buffer));
-    if (options_.numericSeparator && !(number == 0 && std::signbit(number)))
+    std::string text(numberText(number, buffer));
+    if (options_.numericSeparator)
         text = groupedNumber(text);
+    else if (number == 0 && std::signbit(number))
+        text = "-0";
     if (styled)
         style(text, TextStyle::Number, out);
     else

@@ -8,7 +8,7 @@ namespace scr {
 
 /// UTF-16 units of a text in UTF-8.
 size_t unitCount(std::string_view utf8);
-/// Columns in a terminal: control characters and marks take none, East Asian wide characters and emoji two.
+/// Columns in a terminal: control characters and marks take none, East Asian wide characters (most emoji are) two.
 size_t columnCount(std::string_view utf8);
 /// The text without terminal control sequences (colours).
 std::string withoutControls(std::string_view utf8);

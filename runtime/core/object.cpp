@@ -16,7 +16,8 @@ Object* newObject(Vm& vm, Object* prototype, u8 inlineCapacity) {
 
 Object* newObjectWithShape(Vm& vm, Shape* shape) {
     u8 inlineCapacity = shape->inlineCapacity();
-    auto* object = static_cast<Object*>(vm.heap.allocate(objectBytes(inlineCapacity), u8(Kind::Object), shape->id));
+    auto* object = static_cast<Object*>(vm.heap.allocate(objectBytes(inlineCapacity), u8(Kind::Object), KeyNone));
+    object->shape = shape->id; // not before: a collection must find the shape on this stack
     object->aux = inlineCapacity;
     object->overflow = nullptr;
     std::fill_n(object->inlineSlots(), std::min<u32>(shape->count, inlineCapacity), Value::undefined());
@@ -27,7 +28,8 @@ Object* newObjectWithShape(Vm& vm, Shape* shape) {
 
 Object* allocateObject(Vm& vm, Kind kind, size_t bytes, Shape* shape) {
     ASSERT(shape->inlineCapacity() == 0);
-    auto* object = static_cast<Object*>(vm.heap.allocate(bytes, u8(kind), shape->id));
+    auto* object = static_cast<Object*>(vm.heap.allocate(bytes, u8(kind), KeyNone));
+    object->shape = shape->id; // not before: a collection must find the shape on this stack
     object->overflow = nullptr;
     return object;
 }

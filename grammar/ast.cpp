@@ -106,11 +106,23 @@ private:
             out_ += "-";
         } else {
             depth_ = item.depth + 1;
+            isScript_ = item.node->is<FunctionNode>() && item.node->as<FunctionNode>()->kind == FunctionKind::Script;
             children_.clear();
             printNode(*item.node);
+            dropSurroundings();
             pending_.insert(pending_.end(), children_.rbegin(), children_.rend());
         }
         out_ += "\n";
+    }
+
+    /// The parameters that CommonJS gives every script would only be in the way.
+    void dropSurroundings() {
+        if (!isScript_)
+            return;
+        std::erase_if(children_, [](const Item& child) {
+            std::string_view label = child.label;
+            return label == "parameters" || label == "parameterScope";
+        });
     }
 
     void printNode(Node& node) {
@@ -146,7 +158,7 @@ private:
         attribute(label, std::string(buffer, end));
     }
     void field(const char* label, u32 value) {
-        if (value)
+        if (value && !isScript_)
             attribute(label, std::to_string(value));
     }
     void field(const char*, Span) { }
@@ -204,6 +216,7 @@ private:
     std::vector<Item> pending_;
     std::vector<Item> children_;
     u32 depth_ = 0;
+    bool isScript_ = false;
     bool withSpans_;
 };
 

@@ -71,7 +71,8 @@ private:
     OP(Multiply, "*")                                                                                                  \
     OP(Divide, "/")                                                                                                    \
     OP(Remainder, "%")                                                                                                 \
-    OP(Power, "**") OP(BitAnd, "&") OP(BitOr, "|") OP(BitXor, "^") OP(ShiftLeft, "<<") OP(ShiftRight, ">>")            \
+    OP(Power, "**")                                                                                                    \
+    OP(BitAnd, "&") OP(BitOr, "|") OP(BitXor, "^") OP(ShiftLeft, "<<") OP(ShiftRight, ">>")                            \
         OP(ShiftRightUnsigned, ">>>") OP(Equal, "==") OP(NotEqual, "!=") OP(StrictEqual, "===")                        \
             OP(StrictNotEqual, "!==") OP(Less, "<") OP(LessEqual, "<=") OP(Greater, ">") OP(GreaterEqual, ">=")        \
                 OP(In, "in") OP(Instanceof, "instanceof")

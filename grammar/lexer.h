@@ -4,8 +4,23 @@
 
 #include "grammar/diagnostic.h"
 #include "grammar/names.h"
+#include "runtime/base/utf.h"
 
 namespace scr {
+
+/// The value of a hexadecimal digit, or -1.
+inline int hexValue(u8 digit) {
+    if (digit >= '0' && digit <= '9')
+        return digit - '0';
+    u8 lower = digit | 0x20;
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/// Whether a line terminator stands at `at` (12.3): U+2028 and U+2029, three bytes each, are some too. Ends with a NUL.
+inline bool isLineBreak(const u8* at) {
+    bool isUnicode = at[0] == 0xe2 && at[1] == 0x80 && (at[2] == 0xa8 || at[2] == 0xa9);
+    return *at == '\n' || *at == '\r' || isUnicode;
+}
 
 union TokenValue {
     Name* name;
@@ -98,7 +113,7 @@ private:
     const char* scanEscape(const u8*& at, bool inTemplate);
     const char* scanUnicodeEscape(const u8*& at, u32& codePoint);
     bool appendWordPart(const u8*& at, bool isFirst, bool& failed);
-    u32 decode(const u8*& at) const;
+    u32 decode(const u8*& at) const { return decodeUtf8(at, limit_); }
     static void append(std::vector<char16_t>& buffer, u32 codePoint);
     void append(u32 codePoint) { append(buffer_, codePoint); }
     Name* internBuffer() { return names_.intern(buffer_.data(), static_cast<u32>(buffer_.size())); }

@@ -1,6 +1,8 @@
 // Open addressing over pointers to Name; the hash is FNV-1a over the UTF-16 units, whatever the form.
 #include "grammar/names.h"
 
+#include "runtime/base/utf.h"
+
 #include <cstring>
 
 namespace scr {
@@ -51,15 +53,11 @@ NameTable::NameTable(Arena& arena)
 Name* NameTable::intern(const u8* text, u32 length) { return lookUp(text, length); }
 
 Name* NameTable::intern(const char16_t* text, u32 length) {
-    bool isNarrow = true;
-    for (u32 i = 0; i < length && isNarrow; i++)
-        isNarrow = text[i] < 0x100;
-    if (!isNarrow)
+    if (!fitsLatin1(text, length))
         return lookUp(text, length);
-    auto* narrow = arena_.allocateArray<u8>(length);
-    for (u32 i = 0; i < length; i++)
-        narrow[i] = static_cast<u8>(text[i]);
-    return lookUp(narrow, length);
+    auto* units = arena_.allocateArray<u8>(length);
+    narrow(text, length, units);
+    return lookUp(units, length);
 }
 
 template <typename Unit> Name* NameTable::lookUp(const Unit* text, u32 length) {

@@ -775,7 +775,10 @@ default_import:
     ident { $$ = b.importSpecifier(b.names.default_, $1, @1, @$); }
   | "using" { $$ = b.importSpecifier(b.names.default_, $1, @1, @$); }
   ;
-namespace_import: "*" "as" ident { $$ = b.importSpecifier(nullptr, $3, @3, @$); };
+namespace_import:
+    "*" "as" ident { $$ = b.importSpecifier(nullptr, $3, @3, @$); }
+  | "*" "as" "using" { $$ = b.importSpecifier(nullptr, $3, @3, @$); }
+  ;
 named_imports:
     "{" "}" { $$ = {}; }
   | "{" import_list "}" { $$ = $2; }

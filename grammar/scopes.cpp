@@ -1,6 +1,8 @@
 // Declarations and references (ECMA-262 8.2, 8.3 and the early errors of 14.2.1, 14.12.1, 14.15.1, 15.2.1, 16.1.1).
 #include "grammar/scopes.h"
 
+#include "runtime/base/utf.h"
+
 namespace scr {
 
 namespace {
@@ -165,6 +167,8 @@ Scope* ScopeTable::finish(List<Declaration*> declarations) {
         } else if (current_->kind == ScopeKind::Switch) {
             declaration->isEarly = declaration->isUsed; // a case may jump over the declaration
         }
+        bool hasDeadZone = declaration->isLexical() || declaration->kind == DeclarationKind::Parameter;
+        declaration->isEarly = declaration->isEarly && hasDeadZone;
         scope->hasCaptured = scope->hasCaptured || declaration->isCaptured;
         scope->hasAwaitUsing = scope->hasAwaitUsing || declaration->kind == DeclarationKind::AwaitUsing;
         scope->hasUsing = scope->hasUsing || scope->hasAwaitUsing || declaration->kind == DeclarationKind::Using;
@@ -265,28 +269,10 @@ Declaration* ScopeTable::leaveFunction(
 
 std::string toUtf8(const Name& name) {
     std::string result;
-    for (u32 i = 0; i < name.length; i++) {
-        u32 point = name.isLatin1 ? name.latin1[i] : name.utf16[i];
-        bool isPair = !name.isLatin1 && (point & 0xfc00) == 0xd800 && i + 1 < name.length
-            && (name.utf16[i + 1] & 0xfc00) == 0xdc00;
-        if (isPair)
-            point = 0x10000 + ((point & 0x3ff) << 10) + (name.utf16[++i] & 0x3ffu);
-        if (point < 0x80) {
-            result += static_cast<char>(point);
-            continue;
-        }
-        if (point < 0x800) {
-            result += static_cast<char>(0xc0 | point >> 6);
-        } else if (point < 0x10000) {
-            result += static_cast<char>(0xe0 | point >> 12);
-            result += static_cast<char>(0x80 | (point >> 6 & 63));
-        } else {
-            result += static_cast<char>(0xf0 | point >> 18);
-            result += static_cast<char>(0x80 | (point >> 12 & 63));
-            result += static_cast<char>(0x80 | (point >> 6 & 63));
-        }
-        result += static_cast<char>(0x80 | (point & 63));
-    }
+    if (name.isLatin1)
+        appendLatin1AsUtf8(result, name.latin1, name.length);
+    else
+        appendUtf16AsUtf8(result, name.utf16, name.length);
     return result;
 }
 

@@ -188,6 +188,7 @@ Outcome Engine::dumpAst(std::string_view text, std::string_view name) {
     Source source {std::string(name), std::string(text)};
     Arena arena;
     ParseOptions options;
+    options.goal = Goal::Detect;
     options.isCommonJs = true;
     ParseResult parsed = parse(source, arena, options);
     Outcome outcome;

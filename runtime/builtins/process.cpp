@@ -37,7 +37,10 @@ Value process_makeArgv0(Vm& vm) { return utf8(vm, vm.loop->program.invokedAs); }
 Value process_makeExecPath(Vm& vm) { return utf8(vm, vm.loop->program.executable); }
 
 Value process_makeEnv(Vm& vm) {
-    Object* env = newPlainObject(vm);
+    // No cache may write into it past set(), which makes strings.
+    Shape* shape = newUniqueShape(vm, vm.realm->intrinsic(vm, Intrinsic::ObjectPrototype), 0);
+    shape->flags |= ShapeUncacheable;
+    Object* env = allocateObject(vm, Kind::StringRecord, sizeof(Object), shape);
     for (char** entry = environ; entry && *entry; entry++) {
         const char* equals = std::strchr(*entry, '=');
         if (!equals || equals == *entry)

@@ -64,6 +64,8 @@ static Completion<bool> callSetter(Vm& vm, const Lookup& found, Value receiver, 
 
 // 10.1.9.2 OrdinarySetWithOwnDescriptor ( O, P, V, Receiver, ownDesc )
 Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value, Value receiver) {
+    if (UNLIKELY(receiver.isObject() && kindOf(receiver.asCell()) == Kind::StringRecord))
+        value = Value::string(TRY(toString(vm, value)));
     Lookup found = lookup(vm, object, key);
     if (found.isAccessor())
         return callSetter(vm, found, receiver, value);

@@ -117,6 +117,7 @@ void Vm::registerKinds() {
     auto set = [this](Kind kind, Heap::TraceFunction trace) { heap.setTrace(u8(kind), trace); };
     set(Kind::Object, traceObject);
     set(Kind::Arguments, traceObject);
+    set(Kind::StringRecord, traceObject);
     set(Kind::Array, traceArray);
     set(Kind::Function, traceFunction);
     set(Kind::NativeFunction, traceNative);

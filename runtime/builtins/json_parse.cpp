@@ -99,7 +99,7 @@ private:
     Object* makeFromPairs(const Value* pairs, u32 count);
     void leave();
     Completion<bool> next(Value value, Value& closed);
-    Completion<void> parseKey(std::string_view expectation);
+    Completion<void> parseKey(bool first);
     Completion<PropertyKey> parseNewKey();
     bool followsTemplate();
     Shape*& templateHere() { return templates_[depth_]; }
@@ -158,7 +158,7 @@ template <class Unit> Result JsonParser<Unit>::parseValue() {
         skipWhite();
         if (peek() == '}')
             return closeObject();
-        TRY(parseKey("Expected property name or '}'"));
+        TRY(parseKey(true));
         return Value::hole();
     case '[':
         TRY(open(false));
@@ -274,7 +274,7 @@ template <class Unit> Result JsonParser<Unit>::parseEscaped(const Unit* start, c
 template <class Unit> Completion<void> JsonParser<Unit>::parseEscape(StringBuilder& text) {
     i32 letter = peek();
     static constexpr std::string_view letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
-    if (letter < 0)
+    if (letter < 0 || letter > 255)
         return unexpected();
     if (letter == 'u') {
         u32 unit = 0;
@@ -386,14 +386,14 @@ template <class Unit> Completion<bool> JsonParser<Unit>::next(Value value, Value
         return expected("Expected ',' or '}' after property value");
     at_++;
     skipWhite();
-    TRY(parseKey("Expected double-quoted property name"));
+    TRY(parseKey(false));
     return false;
 }
 
 /// The key and its colon.
-template <class Unit> Completion<void> JsonParser<Unit>::parseKey(std::string_view expectation) {
+template <class Unit> Completion<void> JsonParser<Unit>::parseKey(bool first) {
     if (UNLIKELY(peek() != '"'))
-        return expected(expectation);
+        return expected(first ? "Expected property name or '}'" : "Expected double-quoted property name");
     if (!following_ || !followsTemplate()) {
         following_ = false;
         PropertyKey key = TRY(parseNewKey());
@@ -404,7 +404,7 @@ template <class Unit> Completion<void> JsonParser<Unit>::parseKey(std::string_vi
     }
     skipWhite();
     if (UNLIKELY(peek() != ':'))
-        return expected("Expected ':' after property name");
+        return first ? expected("Expected ':' after property name") : unexpected();
     at_++;
     return {};
 }
@@ -446,6 +446,10 @@ template <class Unit> Threw JsonParser<Unit>::expected(std::string_view text) {
 template <class Unit> Threw JsonParser<Unit>::unexpected() {
     if (at_ == end_)
         return throwText(vm_, Intrinsic::SyntaxErrorPrototype, "Unexpected end of JSON input");
+    if (*at_ == '-' || digitValue(*at_) >= 0)
+        return expected("Unexpected number");
+    if (*at_ == '"')
+        return expected("Unexpected string");
     return vm_.throwValue(Value::object(newError(vm_, Intrinsic::SyntaxErrorPrototype, unexpectedMessage())));
 }
 

@@ -43,14 +43,14 @@ static std::string describeFunction(Vm& vm, Object* function) {
     return "function " + (kindOf(function) == Kind::BoundFunction ? "" : debugName(vm, function)) + "() { [native code] }";
 }
 
+/// Name and message count only where they are strings.
 static std::string describeError(Vm& vm, Object* error) {
-    Value name = dataProperty(vm, error, PropertyKey::atom(vm.names.name));
-    Value message = dataProperty(vm, error, PropertyKey::atom(vm.names.message));
-    std::string nameText = name.isUndefined() ? "Error" : describeForMessage(vm, name);
-    std::string messageText = message.isUndefined() ? "" : describeForMessage(vm, message);
-    if (nameText.empty() || messageText.empty())
-        return nameText + messageText;
-    return nameText + ": " + messageText;
+    auto text = [&](String* key) {
+        Value value = dataProperty(vm, error, PropertyKey::atom(key));
+        return value.isString() ? toUtf8(vm, value.asString()) : std::string();
+    };
+    std::string name = text(vm.names.name), message = text(vm.names.message);
+    return name.empty() || message.empty() ? name + message : name + ": " + message;
 }
 
 static const char* builtinTag(Object* object) {
@@ -58,6 +58,8 @@ static const char* builtinTag(Object* object) {
     case Kind::Array: return "Array";
     case Kind::Arguments: return "Arguments";
     case Kind::Error: return "Error";
+    case Kind::Map: return "Map";
+    case Kind::Set: return "Set";
     case Kind::PrimitiveWrapper: {
         Value value = static_cast<PrimitiveWrapper*>(object)->value;
         return value.isString() ? "String" : value.isNumber() ? "Number" : value.isBoolean() ? "Boolean" : "Object";

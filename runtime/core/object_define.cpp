@@ -144,9 +144,11 @@ Completion<bool> defineOwnProperty(Vm& vm, Object* object, PropertyKey key, cons
 }
 
 /// A shorter length that an element stopped: the array kept the length right behind it.
-static bool stoppedByElement(Object* object, const Descriptor& descriptor) {
-    return (descriptor.has & Descriptor::HasValue) && descriptor.value.isNumber()
-        && descriptor.value.asNumber() < double(static_cast<Array*>(object)->length());
+static bool stoppedByElement(Vm& vm, Object* object, const Descriptor& descriptor) {
+    if (!(descriptor.has & Descriptor::HasValue) || descriptor.value.isObject())
+        return false;
+    auto wanted = toNumber(vm, descriptor.value);
+    return !wanted.threw() && wanted.value() < double(static_cast<Array*>(object)->length());
 }
 
 Completion<void> defineOrThrow(Vm& vm, Object* object, PropertyKey key, const Descriptor& descriptor) {
@@ -155,7 +157,7 @@ Completion<void> defineOrThrow(Vm& vm, Object* object, PropertyKey key, const De
         return {};
     if (!findOwn(vm, object, key).found())
         return throwError(vm, Error::DefineNotExtensible, key);
-    if (isLength && stoppedByElement(object, descriptor))
+    if (isLength && stoppedByElement(vm, object, descriptor))
         return throwError(vm, Error::DeleteFailed, PropertyKey::index(static_cast<Array*>(object)->length() - 1), Value::object(object));
     return throwError(vm, Error::Redefine, key);
 }

@@ -103,7 +103,7 @@ static COLD Threw throwRefused(Vm& vm, Value base, PropertyKey key) {
         return readOnly(vm, base, key);
     Lookup found = lookup(vm, propertiesOf(vm, base), key);
     if (found.isAccessor())
-        return throwError(vm, Error::GetterOnly, key, Value::object(TRY(toObject(vm, base))));
+        return throwError(vm, Error::GetterOnly, key, Value::object(found.holder));
     if (found.found() && !(found.attributes & Writable))
         return readOnly(vm, base, key);
     if (!base.isObject())

@@ -12,7 +12,7 @@ namespace scr {
 
 // ---- state: an array that no script sees. Counters and stopwatches are objects without prototype.
 
-enum ConsoleSlot : u32 { Counters, Stopwatches, Indentation, SlotCount };
+enum ConsoleSlot : u32 { Counters, Stopwatches, Indentation, OutColors, ErrorColors, SlotCount };
 
 Object* makeConsoleState(Vm& vm, Object*) {
     Value slots[SlotCount] = {Value::object(newObject(vm, nullptr)), Value::undefined(), Value::int32(0)};
@@ -43,8 +43,11 @@ static OutputStream& streamOf(Vm& vm, ConsoleStream stream) {
 }
 
 InspectOptions consoleOptions(Vm& vm, ConsoleStream stream) {
+    Value& colors = consoleSlot(vm, stream == ConsoleStream::Out ? OutColors : ErrorColors);
+    if (colors.isUndefined()) // asked once: the environment does not change
+        colors = Value::boolean(wantsColors(streamOf(vm, stream)));
     InspectOptions options;
-    options.colors = wantsColors(streamOf(vm, stream));
+    options.colors = colors.asBoolean();
     return options;
 }
 

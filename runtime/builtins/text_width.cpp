@@ -8,6 +8,8 @@
 namespace scr {
 
 size_t unitCount(std::string_view utf8) {
+    if (isAscii(utf8.data(), utf8.size()))
+        return utf8.size();
     size_t count = 0;
     for (char c : utf8) {
         // Continuation bytes are the middle of something; a lead of four bytes stands for a surrogate pair.

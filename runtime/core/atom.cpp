@@ -186,8 +186,11 @@ void setUpAtoms(Vm& vm) {
     vm.emptyStringCell = internAscii(vm, "");
     for (size_t i = 0; i < std::size(Texts); i++)
         vm.names.*Members[i] = internAscii(vm, Texts[i]);
-    for (size_t i = 0; i < std::size(Descriptions); i++)
-        vm.symbols.*Symbols[i] = newSymbol(vm, Value::string(newAscii(vm, Descriptions[i])));
+    for (size_t i = 0; i < std::size(Descriptions); i++) {
+        // Node makes its own with Symbol.for.
+        u8 flags = Descriptions[i].starts_with("nodejs.") ? SymbolRegistered : 0;
+        vm.symbols.*Symbols[i] = newSymbol(vm, Value::string(newAscii(vm, Descriptions[i])), flags);
+    }
 }
 
 void tearDownAtoms(Vm& vm) {

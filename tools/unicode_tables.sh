@@ -40,7 +40,7 @@ width() {
     }
     END {
         print "// Code points by the columns they take. Written by tools/unicode_tables.sh, not by hand."
-        print "#pragma once\n#include \"runtime/base/platform.h\"\n\nnamespace scr {\n"
+        print "// clang-format off\n#pragma once\n#include \"runtime/base/platform.h\"\n\nnamespace scr {\n"
         print "struct WidthRange {\n    u32 first : 24, width : 8, last;\n};"
         begin("constexpr WidthRange widthRanges[]")
         for (c = 127; c <= 1114112; c++) {
@@ -97,7 +97,7 @@ case_tables() {
     END {
         print "// The case of letters (UnicodeData, SpecialCasing, DerivedCoreProperties). Written by"
         print "// tools/unicode_tables.sh, not by hand."
-        print "#pragma once\n#include \"runtime/base/platform.h\"\n\nnamespace scr {\n"
+        print "// clang-format off\n#pragma once\n#include \"runtime/base/platform.h\"\n\nnamespace scr {\n"
         print "/// Code points first, first + step, ... last become others, `delta` away.\nstruct CaseRange {\n    u32 first : 24, step : 8, last;\n    i32 delta;\n};"
         print "/// A code point that becomes several when it is made upper case.\nstruct CaseExpansion {\n    char16_t from, to[3];\n};"
         print "struct CodeRange {\n    u32 first, last;\n};\n"

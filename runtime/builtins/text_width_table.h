@@ -1,4 +1,5 @@
 // Code points by the columns they take. Written by tools/unicode_tables.sh, not by hand.
+// clang-format off
 #pragma once
 #include "runtime/base/platform.h"
 

@@ -1,5 +1,6 @@
 // The case of letters (UnicodeData, SpecialCasing, DerivedCoreProperties). Written by
 // tools/unicode_tables.sh, not by hand.
+// clang-format off
 #pragma once
 #include "runtime/base/platform.h"
 

@@ -100,6 +100,12 @@ static Completion<bool> applyTo(Vm& vm, const Lookup& current, const Descriptor&
     return true;
 }
 
+/// Would make the property enumerable or configurable.
+static bool wantsMore(const Descriptor& descriptor) {
+    return ((descriptor.has & Descriptor::HasConfigurable) && (descriptor.attributes & Configurable))
+        || ((descriptor.has & Descriptor::HasEnumerable) && (descriptor.attributes & Enumerable));
+}
+
 // 10.4.2.4 ArraySetLength ( A, Desc )
 static Completion<bool> defineArrayLength(Vm& vm, Array* array, const Descriptor& descriptor) {
     u32 length = array->length();
@@ -107,9 +113,7 @@ static Completion<bool> defineArrayLength(Vm& vm, Array* array, const Descriptor
         length = TRY(toArrayLength(vm, descriptor.value));
     if (descriptor.isAccessor())
         return false;
-    if ((descriptor.has & Descriptor::HasConfigurable) && (descriptor.attributes & Configurable))
-        return false;
-    if ((descriptor.has & Descriptor::HasEnumerable) && (descriptor.attributes & Enumerable))
+    if (wantsMore(descriptor))
         return false;
     bool makeReadOnly = (descriptor.has & Descriptor::HasWritable) && !(descriptor.attributes & Writable);
     if (array->flags & LengthReadOnly) {
@@ -145,7 +149,8 @@ Completion<bool> defineOwnProperty(Vm& vm, Object* object, PropertyKey key, cons
 
 /// A shorter length that an element stopped: the array kept the length right behind it.
 static bool stoppedByElement(Vm& vm, Object* object, const Descriptor& descriptor) {
-    if (!(descriptor.has & Descriptor::HasValue) || descriptor.value.isObject())
+    bool admissible = (descriptor.has & Descriptor::HasValue) && !descriptor.isAccessor() && !wantsMore(descriptor);
+    if (!admissible || descriptor.value.isObject())
         return false;
     auto wanted = toNumber(vm, descriptor.value);
     return !wanted.threw() && wanted.value() < double(static_cast<Array*>(object)->length());

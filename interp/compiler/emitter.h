@@ -50,6 +50,11 @@ public:
     }
     /// For instructions whose opcode is computed: fields A, B, C.
     u32 emitRaw(Op op, u16 a, u16 b, u16 c);
+    /// The instruction before here, if control can only come from it.
+    template<class I> const I* previous() const {
+        bool isIt = !words_.empty() && lastOp_ == I::Code && lastTarget_ != here();
+        return isIt ? reinterpret_cast<const I*>(&words_[words_.size() - I::Words]) : nullptr;
+    }
     template<class I> I& at(u32 word) { return reinterpret_cast<I&>(words_[word]); }
     /// What the next instruction came from: the expression an error would name, and where the caret goes.
     void place(Span span, u32 point);

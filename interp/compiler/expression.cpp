@@ -8,6 +8,8 @@ namespace scr {
 Reg FunctionCompiler::expression(Expr* e, Reg want) {
     if (e == given_)
         return settle(want, givenRegister_);
+    if (Reg held; want == Any && heldConstant(e, held))
+        return held;
     u16 mark = emit_.next();
     if (!unit_.hasStack(e->span))
         return target(want);

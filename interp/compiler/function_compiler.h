@@ -137,6 +137,7 @@ private:
     Reg environmentRegister() const;
     Reg loadSlot(EnvironmentScope* environment, u32 slot, Reg want);
     void storeSlot(EnvironmentScope* environment, u32 slot, Reg value);
+    bool isStored(EnvironmentScope* environment, u32 slot, Reg value) const;
     u32 hopsTo(EnvironmentScope* environment) const;
     u32 hiddenSlot(EnvironmentScope* environment, u32& slot);
     static EnvironmentScope* environmentOf(Declaration* d) { return static_cast<EnvironmentScope*>(d->scope->cache); }
@@ -281,6 +282,7 @@ private:
     void throwStatement(Throw* s);
     void leave(const Control::Exit& exit, Reg value);
     void switchStatement(Switch* s);
+    Reg discriminant(Switch* s);
     void tryStatement(Try* s);
     void tryCatch(Try* s);
     void tryFinally(Try* s);
@@ -289,6 +291,15 @@ private:
     void startCompletion();
 
     // ---- loop.cpp
+    /// A literal that a register holds for the length of a loop.
+    struct LoopConstant {
+        Value value;
+        Reg reg;
+    };
+    void holdConstants(Stmt* loop);
+    void dropConstants();
+    bool heldConstant(Expr* e, Reg& reg);
+    Value constantValue(Expr* e);
     void whileStatement(While* s);
     void doWhile(DoWhile* s);
     void forStatement(For* s);
@@ -329,6 +340,7 @@ private:
     Reg givenRegister_ {};
     u32 nesting_ = 0; ///< of expression()
     u32 loops_ = 0, tries_ = 0;
+    std::vector<LoopConstant> loopConstants_;
     bool thisIsInitialized_ = false; ///< derived constructors: super() has returned on every way to here
     bool atTopLevel_ = false; ///< the statement is one of the body's own
     EnvironmentScope* functionEnvironment_ = nullptr;

@@ -4,6 +4,54 @@
 
 namespace scr {
 
+// ---- constants
+
+Value FunctionCompiler::constantValue(Expr* e) {
+    double number;
+    if (StringLiteral* string = e->asIf<StringLiteral>())
+        return Value::string(unit_.atom(string->value));
+    if (BooleanLiteral* boolean = e->asIf<BooleanLiteral>())
+        return Value::boolean(boolean->value);
+    if (e->is<NullLiteral>())
+        return Value::null();
+    return isNumber(e, number) ? Value::number(number) : Value::undefined();
+}
+
+/// The outermost loop of a function loads the literals that it and the loops inside it need again and again.
+void FunctionCompiler::holdConstants(Stmt* loop) {
+    constexpr size_t Most = 16;
+    if (loops_++ > 0)
+        return;
+    std::vector<Expr*> literals;
+    findLoopConstants(loop, literals);
+    for (Expr* literal : literals) {
+        Reg held;
+        if (loopConstants_.size() == Most || heldConstant(literal, held))
+            continue;
+        held = emit_.allocate();
+        expression(literal, held);
+        loopConstants_.push_back({constantValue(literal), held});
+    }
+}
+
+/// At the end of the loop; its registers are the caller's to free.
+void FunctionCompiler::dropConstants() {
+    if (--loops_ == 0)
+        loopConstants_.clear();
+}
+
+bool FunctionCompiler::heldConstant(Expr* e, Reg& reg) {
+    if (loopConstants_.empty() || !isConstant(e))
+        return false;
+    Value value = constantValue(e);
+    for (const LoopConstant& constant : loopConstants_)
+        if (constant.value == value) {
+            reg = constant.reg;
+            return true;
+        }
+    return false;
+}
+
 /// Before the first round: to `end` if the test fails, or to `bottom`, where the test stands.
 void FunctionCompiler::guard(Expr* test, JumpTarget& end, JumpTarget& bottom) {
     if (!test)
@@ -18,40 +66,40 @@ void FunctionCompiler::whileStatement(While* s) {
     startCompletion();
     JumpTarget top, bottom, end;
     u16 mark = emit_.next();
+    holdConstants(s);
+    u16 inner = emit_.next();
     guard(s->test, end, bottom);
-    if (emit_.isUnreachable() && !bottom.isUsed()) { // while (false)
-        emit_.bind(end);
-        return;
-    }
     Control control {Control::Loop, control_, s, &end, &bottom};
     control_ = &control;
-    loops_++;
     emit_.bind(top);
     statement(s->body);
-    emit_.release(mark);
+    emit_.release(inner);
     control_ = control.outer;
     emit_.bind(bottom);
     if (!emit_.isUnreachable())
         loopIf(s->test, top);
-    loops_--;
+    dropConstants();
     emit_.bind(end);
+    emit_.release(mark);
 }
 
 void FunctionCompiler::doWhile(DoWhile* s) {
     startCompletion();
     JumpTarget top, bottom, end;
     u16 mark = emit_.next();
+    holdConstants(s);
+    u16 inner = emit_.next();
     Control control {Control::Loop, control_, s, &end, &bottom};
     control_ = &control;
-    loops_++;
     emit_.bind(top);
     statement(s->body);
-    emit_.release(mark);
+    emit_.release(inner);
     control_ = control.outer;
     emit_.bind(bottom);
     loopIf(s->test, top);
-    loops_--;
+    dropConstants();
     emit_.bind(end);
+    emit_.release(mark);
 }
 
 // ---- for (14.7.4)
@@ -59,7 +107,7 @@ void FunctionCompiler::doWhile(DoWhile* s) {
 void FunctionCompiler::forStatement(For* s) {
     startCompletion();
     u16 mark = emit_.next();
-    loops_++;
+    holdConstants(s);
     OpenScope open = enterScope(s->scope);
     EnvironmentScope* environment = environment_ != open.environment ? environment_ : nullptr;
     if (s->init && s->init->is<VariableDeclaration>())
@@ -92,7 +140,7 @@ void FunctionCompiler::forStatement(For* s) {
                 emit_.loop(top);
         }
     }
-    loops_--;
+    dropConstants();
     emit_.bind(end);
     leaveScope(open);
     emit_.release(mark);
@@ -148,12 +196,12 @@ Reg FunctionCompiler::iterable(Expr* e, Scope* scope) {
 void FunctionCompiler::forIn(ForIn* s) {
     startCompletion();
     u16 mark = emit_.next();
+    holdConstants(s);
     Reg iterator = emit_.allocate();
-    loops_++;
     Reg object = iterable(s->right, s->scope);
     emit_.place(s->right->span);
     emit_.emit(ops::ForInInit {.dst = iterator, .object = object});
-    emit_.release(mark + 1);
+    emit_.release(iterator.n + 1);
     JumpTarget top, next, end;
     Control control {Control::Loop, control_, s, &end, &next};
     control_ = &control;
@@ -166,7 +214,7 @@ void FunctionCompiler::forIn(ForIn* s) {
     emit_.bind(next);
     emit_.place(s->span);
     emit_.loop(top);
-    loops_--;
+    dropConstants();
     emit_.bind(end);
     emit_.release(mark);
 }
@@ -176,13 +224,13 @@ void FunctionCompiler::forOf(ForOf* s) {
         return unit_.unsupported(s->span, "for await loops");
     startCompletion();
     u16 mark = emit_.next();
+    holdConstants(s);
     Reg iterator = emit_.allocate();
     emit_.allocate(), emit_.allocate();
-    loops_++;
     Reg object = iterable(s->right, s->scope);
     emit_.place(s->right->span);
     emit_.emit(ops::ForOfInit {.first = iterator, .iterable = object});
-    emit_.release(mark + 3);
+    emit_.release(iterator.n + 3);
     JumpTarget top, next, end, done;
     Control loop {Control::Loop, control_, s, &end, &next};
     Control closing {Control::Iterator, &loop, s};
@@ -200,7 +248,7 @@ void FunctionCompiler::forOf(ForOf* s) {
     emit_.place(s->span);
     emit_.loop(top);
     closeSilently(closing, rangeEnd);
-    loops_--;
+    dropConstants();
     emit_.bind(done);
     emit_.bind(end);
     emit_.release(mark);

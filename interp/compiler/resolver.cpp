@@ -403,6 +403,81 @@ int truthOf(Expr* e) {
     return -1;
 }
 
+bool isConstant(Expr* e) {
+    double number;
+    return e->is<StringLiteral>() || e->is<BooleanLiteral>() || e->is<NullLiteral>() || isUndefined(e) || isNumber(e, number);
+}
+
+namespace {
+
+class ConstantSearch {
+public:
+    explicit ConstantSearch(std::vector<Expr*>& found)
+        : found_(found) {
+    }
+    void walk(Node* node) {
+        auto child = [this](Node* inner) { walk(inner); };
+        while (node && !node->is<FunctionNode>()) {
+            look(*node);
+            node = visitAllButLeft(node, child);
+        }
+    }
+
+private:
+    void add(Expr* e) {
+        if (isConstant(e))
+            found_.push_back(e);
+    }
+    void look(Node& node) {
+        switch (node.kind) {
+        case NodeKind::Assign: {
+            Identifier* name = node.as<Assign>()->target->asIf<Identifier>();
+            if (!name || !name->declaration || name->declaration->isCaptured)
+                add(node.as<Assign>()->value);
+            break;
+        }
+        case NodeKind::Index: index(node.as<Index>()->index); break;
+        case NodeKind::Binary: binary(node.as<Binary>()->op, node.as<Binary>()->left, node.as<Binary>()->right); break;
+        case NodeKind::CompoundAssign:
+            binary(node.as<CompoundAssign>()->op, nullptr, node.as<CompoundAssign>()->value);
+            break;
+        case NodeKind::SwitchCase: switchCase(node.as<SwitchCase>()->test); break;
+        default: break;
+        }
+    }
+    void index(Expr* key) {
+        double number;
+        if (isNumber(key, number))
+            found_.push_back(key);
+    }
+    void switchCase(Expr* test) {
+        i16 small;
+        if (test && !isSmallInt(test, small))
+            add(test);
+    }
+    void binary(BinaryOperator op, Expr* left, Expr* right) {
+        i16 small;
+        double number;
+        bool isLoose = op == BinaryOperator::Equal || op == BinaryOperator::NotEqual;
+        bool isEquality = isLoose || op == BinaryOperator::StrictEqual || op == BinaryOperator::StrictNotEqual;
+        bool mirrors = isEquality || (op >= BinaryOperator::Less && op <= BinaryOperator::GreaterEqual)
+            || op == BinaryOperator::Multiply || (op >= BinaryOperator::BitAnd && op <= BinaryOperator::BitXor);
+        bool hasJump = isEquality && (isUndefined(right) || (isLoose && right->is<NullLiteral>()));
+        bool hasImmediate = !isLoose && op != BinaryOperator::Power && isSmallInt(right, small);
+        bool hasDouble = op <= BinaryOperator::Divide && isNumber(right, number) && !Value::number(number).isInt();
+        if (!hasJump && !hasImmediate && !hasDouble)
+            add(right);
+        if (left && !(mirrors && isSmallInt(left, small)))
+            add(left);
+    }
+
+    std::vector<Expr*>& found_;
+};
+
+}
+
+void findLoopConstants(Node* loop, std::vector<Expr*>& constants) { ConstantSearch(constants).walk(loop); }
+
 bool isAnonymousFunction(Expr* e) {
     if (FunctionExpression* function = e->asIf<FunctionExpression>())
         return !function->function->name;

@@ -49,6 +49,11 @@ bool isUndefined(Expr* expression);
 bool isAnonymousFunction(Expr* expression);
 /// Cheap enough to stand twice in the code (the guard and the bottom of a loop): few nodes and no function.
 bool isSmall(Node* node);
+/// Literals inside a loop that an instruction wants in a register each time round: stored values, keys, operands without
+/// an immediate form.
+void findLoopConstants(Node* loop, std::vector<Expr*>& constants);
+/// A literal, a negated number, `undefined`.
+bool isConstant(Expr* expression);
 /// The operand through which chains grow long without nesting in the text, or null.
 Expr* leftOf(Expr* expression);
 

@@ -42,6 +42,8 @@ u32 FunctionCompiler::hopsTo(EnvironmentScope* environment) const {
 
 Reg FunctionCompiler::loadSlot(EnvironmentScope* environment, u32 slot, Reg want) {
     Reg dst = target(want);
+    if (isStored(environment, slot, dst))
+        return dst;
     Slot number {u16(slot)};
     if (environment->owner == this) {
         emit_.emit(ops::GetSlot {.dst = dst, .env = environment->reg, .slot = number});
@@ -55,6 +57,25 @@ Reg FunctionCompiler::loadSlot(EnvironmentScope* environment, u32 slot, Reg want
     else
         emit_.emit(ops::GetCapturedN {.dst = dst, .slot = number, .hops = {u16(hops)}});
     return dst;
+}
+
+/// Whether the instruction just before has stored that very register there.
+bool FunctionCompiler::isStored(EnvironmentScope* environment, u32 slot, Reg value) const {
+    if (environment->owner == this) {
+        auto* store = emit_.previous<ops::SetSlot>();
+        return store && store->env == environment->reg && store->slot.n == slot && store->src == value;
+    }
+    u32 hops = hopsTo(environment);
+    if (hops == 0) {
+        auto* store = emit_.previous<ops::SetCaptured>();
+        return store && store->slot.n == slot && store->src == value;
+    }
+    if (hops == 1) {
+        auto* store = emit_.previous<ops::SetCaptured1>();
+        return store && store->slot.n == slot && store->src == value;
+    }
+    auto* store = emit_.previous<ops::SetCapturedN>();
+    return store && store->slot.n == slot && store->src == value && store->hops.n == hops;
 }
 
 void FunctionCompiler::storeSlot(EnvironmentScope* environment, u32 slot, Reg value) {

@@ -262,10 +262,25 @@ void FunctionCompiler::enterFinally(Control& control, const Control::Exit& exit,
 
 // ---- switch (14.12)
 
+/// In place, unless a test of a clause may write it.
+Reg FunctionCompiler::discriminant(Switch* s) {
+    u16 mark = emit_.next();
+    Reg value = expression(s->discriminant);
+    if (isTemporary(value, mark) || value.n == 0)
+        return value;
+    for (SwitchCase* each : s->cases)
+        if (each->test && mayTouch(each->test, value, false)) {
+            Reg copy = emit_.allocate();
+            move(copy, value);
+            return copy;
+        }
+    return value;
+}
+
 void FunctionCompiler::switchStatement(Switch* s) {
     startCompletion();
     u16 mark = emit_.next();
-    Reg value = toNext(s->discriminant);
+    Reg value = discriminant(s);
     OpenScope open = enterScope(s->scope, true);
     std::vector<JumpTarget> bodies(s->cases.size());
     JumpTarget end;

@@ -167,6 +167,8 @@ static void compactIfWorthwhile(Vm& vm, Object* object, Shape* shape) {
 }
 
 void addNamed(Vm& vm, Object* object, PropertyKey key, Value value, u8 attributes) {
+    if (UNLIKELY(key == PropertyKey::symbol(vm.symbols.hasInstance)))
+        vm.customHasInstance |= object != vm.realm->intrinsics[size_t(Intrinsic::FunctionPrototype)];
     if (UNLIKELY(object->isCallable() && (object->flags & HasLazyProperties)))
         materializeFunction(vm, object);
     Shape* shape = shapeOf(vm, object);

@@ -104,8 +104,10 @@ Completion<Value> arithmetic(Vm& vm, Arithmetic operation, Value a, Value b) {
     if (a.isNumber() && b.isNumber())
         return applyNumbers(operation, a.asNumber(), b.asNumber());
     if (operation == Arithmetic::Add) {
-        a = TRY(toPrimitive(vm, a));
-        b = TRY(toPrimitive(vm, b));
+        if (a.isObject())
+            a = TRY(toPrimitive(vm, a));
+        if (b.isObject())
+            b = TRY(toPrimitive(vm, b));
         if (a.isString() || b.isString()) {
             String* left = TRY(toString(vm, a));
             String* right = TRY(toString(vm, b));
@@ -174,10 +176,14 @@ Completion<bool> ordinaryHasInstance(Vm& vm, Value constructor, Value value) {
 Completion<bool> instanceOf(Vm& vm, Value value, Value target) {
     if (!target.isObject())
         return throwError(vm, Error::InstanceofNotObject);
-    PropertyKey key = PropertyKey::symbol(vm.symbols.hasInstance);
     // OPTIMIZATION: Function.prototype's own method cannot be replaced, and is OrdinaryHasInstance.
+    if (LIKELY(!vm.customHasInstance && isCallable(target)))
+        return ordinaryHasInstance(vm, target, value);
+    PropertyKey key = PropertyKey::symbol(vm.symbols.hasInstance);
     Lookup found = lookup(vm, target.asObject(), key);
-    if (found.found() && found.holder != vm.realm->intrinsic(vm, Intrinsic::FunctionPrototype)) {
+    if (found.found() && found.holder == vm.realm->intrinsic(vm, Intrinsic::FunctionPrototype))
+        return ordinaryHasInstance(vm, target, value);
+    if (found.found()) {
         Value method = TRY(getMethod(vm, target, key));
         if (!method.isUndefined())
             return toBoolean(TRY(call(vm, method, target, value)));

@@ -63,20 +63,17 @@ private:
 
 // ---- Operators ----------------------------------------------------------------------------------------------------
 
-#define SCR_UNARY_OPERATORS(OP)                                                                                        \
+// clang-format off
+#define SCR_UNARY_OPERATORS(OP) \
     OP(Minus, "-") OP(Plus, "+") OP(Not, "!") OP(BitNot, "~") OP(Typeof, "typeof") OP(Void, "void") OP(Delete, "delete")
-#define SCR_BINARY_OPERATORS(OP)                                                                                       \
-    OP(Add, "+")                                                                                                       \
-    OP(Subtract, "-")                                                                                                  \
-    OP(Multiply, "*")                                                                                                  \
-    OP(Divide, "/")                                                                                                    \
-    OP(Remainder, "%")                                                                                                 \
-    OP(Power, "**")                                                                                                    \
-    OP(BitAnd, "&") OP(BitOr, "|") OP(BitXor, "^") OP(ShiftLeft, "<<") OP(ShiftRight, ">>")                            \
-        OP(ShiftRightUnsigned, ">>>") OP(Equal, "==") OP(NotEqual, "!=") OP(StrictEqual, "===")                        \
-            OP(StrictNotEqual, "!==") OP(Less, "<") OP(LessEqual, "<=") OP(Greater, ">") OP(GreaterEqual, ">=")        \
-                OP(In, "in") OP(Instanceof, "instanceof")
+#define SCR_BINARY_OPERATORS(OP) \
+    OP(Add, "+") OP(Subtract, "-") OP(Multiply, "*") OP(Divide, "/") OP(Remainder, "%") OP(Power, "**") \
+    OP(BitAnd, "&") OP(BitOr, "|") OP(BitXor, "^") OP(ShiftLeft, "<<") OP(ShiftRight, ">>") \
+    OP(ShiftRightUnsigned, ">>>") OP(Equal, "==") OP(NotEqual, "!=") OP(StrictEqual, "===") \
+    OP(StrictNotEqual, "!==") OP(Less, "<") OP(LessEqual, "<=") OP(Greater, ">") OP(GreaterEqual, ">=") \
+    OP(In, "in") OP(Instanceof, "instanceof")
 #define SCR_LOGICAL_OPERATORS(OP) OP(And, "&&") OP(Or, "||") OP(Coalesce, "??")
+// clang-format on
 
 #define OP(name, text) name,
 enum class UnaryOperator : u8 { SCR_UNARY_OPERATORS(OP) };

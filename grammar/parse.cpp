@@ -9,6 +9,8 @@ namespace scr {
 
 namespace {
 
+constexpr size_t largestText = 0xfffffff0; // places have 32 bits
+
 struct Attempt {
     ParseResult result;
     bool isModuleAfterAll = false;
@@ -39,6 +41,11 @@ Attempt attempt(const Source& source, Arena& arena, const ParseOptions& options,
 } // namespace
 
 ParseResult parse(const Source& source, Arena& arena, const ParseOptions& options) {
+    if (source.text().size() >= largestText) {
+        ParseResult tooLarge;
+        tooLarge.diagnostic.message = "The text is too large";
+        return tooLarge;
+    }
     Attempt first = attempt(source, arena, options, options.goal == Goal::Module);
     if (options.goal != Goal::Detect || (!first.isModuleAfterAll && (first.result || !first.sawAwait)))
         return std::move(first.result);

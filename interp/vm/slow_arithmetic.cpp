@@ -27,21 +27,17 @@ template<> bool store(Value& target, Completion<String*> result) {
     return true;
 }
 
-/// Two doubles: write the Double form over the first form. Anything else met by the Double form: the Number form for good.
-static void quicken(const u64* pc, Value a, Value b, Op first, Op forDoubles, Op forNumbers) {
-    Op now = Op(*reinterpret_cast<const u16*>(pc));
-    bool doubles = a.isDouble() && b.isDouble();
-    if (now == first && doubles)
-        rewrite(pc, forDoubles);
-    else if ((now == forDoubles && !doubles) || (now == first && a.isNumber() && b.isNumber()))
-        rewrite(pc, forNumbers);
+/// Numbers of which one is a double: from now on the site tries doubles first.
+static void quicken(const u64* pc, Value a, Value b, Op first, Op doublesFirst) {
+    if (Op(*reinterpret_cast<const u16*>(pc)) == first && a.isNumber() && b.isNumber() && (a.isDouble() || b.isDouble()))
+        rewrite(pc, doublesFirst);
 }
 
 #define QUICKENED(Name)                                                                        \
     bool slow##Name(Vm& vm, const u64* pc, Value* base) {                                      \
         const auto& insn = at<ops::Name>(pc);                                                  \
         Value a = base[insn.a.n], b = base[insn.b.n];                                          \
-        quicken(pc, a, b, Op::Name, Op::Name##Double, Op::Name##Number);                       \
+        quicken(pc, a, b, Op::Name, Op::Name##Double);                                                                \
         publish(vm, pc, base);                                                                 \
         return store(base[insn.dst.n], arithmetic(vm, Arithmetic::Name, a, b));                \
     }

@@ -42,6 +42,12 @@ ALWAYS_INLINE u32 primitiveKey(Value value) {
 }
 /// An array whose element writes need no thought: extensible, not frozen, no prototype.
 ALWAYS_INLINE bool isPlainArray(const Cell* cell) { return cell->kind == u8(Kind::Array) && cell->flags == 0; }
+/// A plain array's dense elements get their next value: there is room, and no prototype has elements that could object.
+ALWAYS_INLINE bool growsByOne(const Vm& vm, const Elements& elements, u32 index) {
+    return index == elements.denseLength && index == elements.length && elements.storage && kindOf(elements.storage) == Kind::Storage
+        && index < elements.storage->shape
+        && !vm.indexedPrototypes;
+}
 ALWAYS_INLINE bool overflowHasRoom(const Object* object, u32 offset) {
     return object->overflow && offset < sizeof(Overflow) + object->overflow->capacity() * sizeof(Value);
 }

@@ -172,20 +172,17 @@ bool slowPutField(Vm& vm, const u64* pc, Value* base) {
     return true;
 }
 
-/// OPTIMIZATION: a plain array grows by one at its end, and neither of its prototypes has elements that could object.
-static bool appends(Realm* realm, Object* object, u32 index) {
-    if (!isPlainArray(object) || object->shape != realm->arrayShape->id)
+/// OPTIMIZATION: as growsByOne, but the storage is full or missing.
+static bool appends(Vm& vm, Object* object, u32 index) {
+    if (!isPlainArray(object) || vm.indexedPrototypes)
         return false;
     Elements& elements = static_cast<Array*>(object)->elements_;
-    if (index != elements.denseLength || index != elements.length || elements.isSparse())
-        return false;
-    Elements& ofArrays = static_cast<Array*>(realm->intrinsics[size_t(Intrinsic::ArrayPrototype)].get())->elements_;
-    return !ofArrays.storage && !realm->intrinsics[size_t(Intrinsic::ObjectPrototype)]->elements();
+    return index == elements.denseLength && index == elements.length && !elements.isSparse();
 }
 
-static Completion<void> writeElement(Vm& vm, Realm* realm, Value object, Value key, Value value) {
+static Completion<void> writeElement(Vm& vm, Value object, Value key, Value value) {
     u32 index;
-    if (object.isObject() && key.isInt() && appends(realm, object.asObject(), u32(key.asInt())))
+    if (object.isObject() && key.isInt() && appends(vm, object.asObject(), u32(key.asInt())))
         return pushDense(vm, static_cast<Array*>(object.asObject())->elements_, value);
     if (object.isObject() && asIndex(key, index))
         return put(vm, object, PropertyKey::index(index), value);
@@ -200,7 +197,7 @@ static Completion<void> writeElement(Vm& vm, Realm* realm, Value object, Value k
 bool slowPutElement(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::PutElement>(pc);
     publish(vm, pc, base);
-    return !writeElement(vm, codeOf(base)->realm, base[insn.object.n], base[insn.key.n], base[insn.src.n]).threw();
+    return !writeElement(vm, base[insn.object.n], base[insn.key.n], base[insn.src.n]).threw();
 }
 
 // ---- deleting, super

@@ -104,6 +104,8 @@ public:
     bool asBoolean() const { return bits_ & 1; }
     Cell* asCell() const { return reinterpret_cast<Cell*>(bits_ & PointerMask); }
     template<class T> T* as() const { return reinterpret_cast<T*>(bits_ & PointerMask); }
+    /// The object's address; for anything else a number with one of the upper 16 bits set. One test then serves for both.
+    u64 objectBits() const { return bits_ ^ TagObject; }
     Object* asObject() const { return reinterpret_cast<Object*>(bits_ ^ TagObject); }
     String* asString() const { return reinterpret_cast<String*>(bits_ ^ TagString); }
     Symbol* asSymbol() const { return reinterpret_cast<Symbol*>(bits_ ^ TagCell); }

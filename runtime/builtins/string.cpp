@@ -112,6 +112,12 @@ Result string_charAt(Vm& vm, Args args) {
     return Value::string(at < 0 ? emptyString(vm) : unitString(vm, string->unit(u32(at))));
 }
 
+static NOINLINE Result charCodeAtSlow(Vm& vm, Args args) {
+    String* string = TRY(thisString(vm, args, "String.prototype.charCodeAt"));
+    i64 at = TRY(unitPosition(vm, string, args[0]));
+    return at < 0 ? Value::nan() : Value::int32(string->unit(u32(at)));
+}
+
 Result string_charCodeAt(Vm& vm, Args args) {
     // OPTIMIZATION: a flat string and an int32 position in it: nothing to convert, nothing to throw.
     Value self = args.self();
@@ -121,9 +127,7 @@ Result string_charCodeAt(Vm& vm, Args args) {
         if (LIKELY(string->data && at < string->length))
             return Value::int32(string->unit(at));
     }
-    String* string = TRY(thisString(vm, args, "String.prototype.charCodeAt"));
-    i64 at = TRY(unitPosition(vm, string, args[0]));
-    return at < 0 ? Value::nan() : Value::int32(string->unit(u32(at)));
+    return charCodeAtSlow(vm, args);
 }
 
 Result string_codePointAt(Vm& vm, Args args) {

@@ -45,6 +45,7 @@ static_assert(sizeof(Function) == 32);
 struct Args {
     Value* values;
     u32 count;
+    u32 unused = 0; ///< so that the second register is simply the count
     /// undefined beyond the count.
     Value operator[](u32 i) const { return i < count ? values[i] : Value::undefined(); }
     Value self() const { return values[-1]; }

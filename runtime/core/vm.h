@@ -46,7 +46,7 @@ public:
     Value* base = nullptr; ///< of the running frame: &this; [-1] return information, [-2] callee
     const u64* pc = nullptr; ///< published: the instruction being executed
     Value* stackLimit = nullptr; ///< a frame must end below
-    i32 budget = 0; ///< back-edges and calls until serviceBudget()
+    i32 budget = 0; ///< back-edges and entries of bytecode functions until serviceBudget()
     bool clockValid = false; ///< the cached millisecond of the event loop may be used (loop/clock.h)
     Termination termination = Termination::None;
     u16 nativeDepth = 0; ///< C++ recursion through call()
@@ -92,7 +92,7 @@ public:
     }
 
     // ---- budget, clock, interrupts
-    static constexpr i32 BudgetSlice = 1000;
+    static constexpr i32 BudgetSlice = 500;
     /// Work units of a native whose work grows with its input. A native that can run long (more than ~10 us) calls it.
     ALWAYS_INLINE void charge(u32 units) {
         if (UNLIKELY((budget -= i32(units < 1000000 ? units : 1000000)) < 0))

@@ -31,13 +31,13 @@ Completion<std::string> Inspector::stackOf(Object* error) {
 
 /// Of name, message and stack those that the stack's text tells anyway.
 Completion<void> Inspector::removeShownKeys(Object* error, std::string_view stack, ObjectForm& form) {
-    if (options_.showHidden)
+    if (options_.showHidden || form.keys->length() == 0)
         return {};
     for (String* name : {vm_.names.name, vm_.names.message, vm_.names.stack}) {
         Elements& keys = form.keys->elements_;
         Value* end = keys.dense() + keys.denseLength;
-        Value* place = keys.denseLength ? std::find(keys.dense(), end, Value::string(name)) : end;
-        if (!keys.denseLength || place == end)
+        Value* place = std::find(keys.dense(), end, Value::string(name));
+        if (place == end)
             continue;
         std::string text = TRY(textOf(TRY(get(vm_, error, keyOf(name)))));
         if (stack.find(text) == stack.npos)

@@ -21,7 +21,7 @@ struct OptionInfo {
     std::string_view argumentName, help;
 };
 constexpr OptionInfo options[] = {
-#define OPTION(Name, shortName, longName, argument, argumentName, help) \
+#define OPTION(Name, shortName, longName, argument, argumentName, help)                                                \
     {Option::Name, shortName, longName, Argument::argument, argumentName, help},
 #include "interp/host/options.def"
 #undef OPTION
@@ -46,7 +46,11 @@ u64 parseSize(std::string_view text) {
     if (i == 0)
         return 0;
     std::string_view unit = text.substr(i);
-    unsigned shift = unit.empty() ? 0 : unit == "k" || unit == "K" ? 10 : unit == "M" || unit == "m" ? 20 : unit == "G" || unit == "g" ? 30 : 64;
+    unsigned shift = unit.empty()    ? 0
+        : unit == "k" || unit == "K" ? 10
+        : unit == "M" || unit == "m" ? 20
+        : unit == "G" || unit == "g" ? 30
+                                     : 64;
     return shift == 64 || number > (u64(1) << 62 >> shift) ? 0 : number << shift;
 }
 
@@ -54,8 +58,7 @@ class Reader {
 public:
     Reader(int argc, char** argv)
         : argc_(argc)
-        , argv_(argv) {
-    }
+        , argv_(argv) { }
     CommandLine read(bool terminal);
 
 private:
@@ -76,14 +79,13 @@ private:
 
 bool Reader::size(std::string_view name, std::string_view value, u64& result) {
     result = parseSize(value);
-    return result || fail(std::string(name) + " needs a size such as 512k, 64M or 2G, not '" + std::string(value) + "'");
+    return result
+        || fail(std::string(name) + " needs a size such as 512k, 64M or 2G, not '" + std::string(value) + "'");
 }
 
 bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_view value) {
     switch (info.option) {
-    case Option::Print:
-        line_.action = Action::Print;
-        [[fallthrough]];
+    case Option::Print: line_.action = Action::Print; [[fallthrough]];
     case Option::Eval:
         line_.code = value;
         line_.from = CommandLine::From::Code;
@@ -100,7 +102,8 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
     case Option::GcStress: {
         u64 interval = value.empty() ? 1 : parseSize(value);
         line_.gcStress = u32(interval);
-        return (interval && interval == line_.gcStress) || fail("--gc-stress needs a number from 1 on, not '" + std::string(value) + "'");
+        return (interval && interval == line_.gcStress)
+            || fail("--gc-stress needs a number from 1 on, not '" + std::string(value) + "'");
     }
     }
     return true;

@@ -30,7 +30,8 @@ std::string folderOf(const std::string& path) {
 
 Object* timersModule(Vm& vm) {
     Object* module = newPlainObject(vm);
-    for (const char* name : {"setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "setInterval", "clearInterval"}) {
+    for (const char* name :
+        {"setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "setInterval", "clearInterval"}) {
         auto function = get(vm, vm.realm->global, asciiKey(vm, name));
         setField(vm, module, name, function.threw() ? Value::undefined() : function.value());
     }
@@ -69,7 +70,8 @@ CommonJsScope newCommonJsScope(Vm& vm, std::string_view name) {
     setField(vm, module, "loaded", Value::boolean(false));
     Object* function = newNative(vm, require, "require", 1);
     setField(vm, function, "main", Value::object(module));
-    return {Value::object(exports), {Value::object(exports), Value::object(function), Value::object(module), filename, dirname}};
+    return {Value::object(exports),
+        {Value::object(exports), Value::object(function), Value::object(module), filename, dirname}};
 }
 
 }

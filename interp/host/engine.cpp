@@ -67,8 +67,7 @@ Function* Engine::Impl::compile(std::string_view source, std::string_view name, 
 }
 
 Engine::Engine(const EngineLimits& limits)
-    : impl_(new Impl(limits)) {
-}
+    : impl_(new Impl(limits)) { }
 Engine::~Engine() = default;
 
 Vm& Engine::vm() { return impl_->vm; }
@@ -185,7 +184,7 @@ void Engine::setGcStress(uint32_t interval) { impl_->vm.heap.setStress(interval)
 // ---- listings
 
 Outcome Engine::dumpAst(std::string_view text, std::string_view name) {
-    Source source {std::string(name), std::string(text)};
+    Source source{std::string(name), std::string(text)};
     Arena arena;
     ParseOptions options;
     options.goal = Goal::Detect;

@@ -28,7 +28,8 @@ enum class RunStatus {
 struct Outcome {
     RunStatus status = RunStatus::Ok;
     int exitCode = 0;
-    std::string value; ///< what the last expression came to, as util.inspect shows it (evaluateValue); a listing (dump...)
+    std::string
+        value; ///< what the last expression came to, as util.inspect shows it (evaluateValue); a listing (dump...)
     std::string message; ///< the whole report, with place, excerpt and stack
 };
 

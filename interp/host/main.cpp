@@ -213,7 +213,8 @@ int main(int argc, char** argv) {
     case Action::Version: print("scr " + std::string(Version) + "\n"); return 0;
     case Action::Interactive:
     case Action::Usage:
-        complain("there is no interactive mode in this version: name a script, or pipe one in\n(scr --help lists the options)");
+        complain("there is no interactive mode in this version: name a script, or pipe one in\n(scr --help lists the "
+                 "options)");
         return StatusUsage;
     default: return runScript(line, invokedAs);
     }

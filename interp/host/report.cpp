@@ -18,7 +18,7 @@ std::string head(const ThrowPlace& place) {
     if (!where)
         return "";
     const ScriptSource& script = *static_cast<Code*>(place.code)->script->source;
-    return excerpt(Source(script.name, script.text), Span {where->point, where->point});
+    return excerpt(Source(script.name, script.text), Span{where->point, where->point});
 }
 
 /// "a.b.c is undefined", for a property that was looked for in undefined or null, if the source tells what that was.
@@ -54,7 +54,7 @@ std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place) {
 }
 
 std::string reportSyntaxError(const ScriptSource& source, const CompileError& error) {
-    std::string text = excerpt(Source(source.name, source.text), Span {error.begin, error.end});
+    std::string text = excerpt(Source(source.name, source.text), Span{error.begin, error.end});
     return text + "\n" + error.message + "\n\n";
 }
 

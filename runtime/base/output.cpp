@@ -34,7 +34,7 @@ bool OutputStream::isTerminal() {
 }
 
 unsigned OutputStream::columns() {
-    winsize size {};
+    winsize size{};
     return isTerminal() && ioctl(fd_, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
@@ -45,7 +45,7 @@ void OutputStream::send(const char* bytes, size_t length) {
             bytes += sent;
             length -= size_t(sent);
         } else if (errno == EAGAIN) {
-            pollfd wait {fd_, POLLOUT, 0};
+            pollfd wait{fd_, POLLOUT, 0};
             poll(&wait, 1, -1);
         } else if (errno != EINTR) {
             error_ = errno;

@@ -1,6 +1,6 @@
-// OutputStream: bytes on their way to a file descriptor. Invariants: bytes leave in the order in which they were written;
-// what is pending is small (below `capacity`) and young (written during the last millisecond, or nobody has had the
-// processor since): whoever sleeps, ends or runs for long calls flush().
+// OutputStream: bytes on their way to a file descriptor. Invariants: bytes leave in the order in which they were
+// written; what is pending is small (below `capacity`) and young (written during the last millisecond, or nobody has
+// had the processor since): whoever sleeps, ends or runs for long calls flush().
 #pragma once
 #include "runtime/base/platform.h"
 #include <string_view>
@@ -12,8 +12,7 @@ public:
     /// `before` is flushed before this stream writes, so that diagnostics stand behind the output they belong to.
     explicit OutputStream(int fd, OutputStream* before = nullptr)
         : fd_(fd)
-        , before_(before) {
-    }
+        , before_(before) { }
     ~OutputStream();
     OutputStream(const OutputStream&) = delete;
     OutputStream& operator=(const OutputStream&) = delete;

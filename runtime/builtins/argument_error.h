@@ -4,8 +4,8 @@
 
 namespace scr {
 
-/// What stands behind "Received " when a value has the wrong type: `undefined`, `type number (5)`, `an instance of Foo`.
-/// May run script (`constructor` may be a getter).
+/// What stands behind "Received " when a value has the wrong type: `undefined`, `type number (5)`, `an instance of
+/// Foo`. May run script (`constructor` may be a getter).
 Completion<std::string> describeReceived(Vm& vm, Value value);
 /// A primitive as util.inspect shows it; objects by their kind.
 std::string inspectShort(Vm& vm, Value value);

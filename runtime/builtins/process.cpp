@@ -28,7 +28,7 @@ static Value stringArray(Vm& vm, const std::vector<std::string>& strings) {
 }
 
 Value process_makeArgv(Vm& vm) {
-    std::vector<std::string> all {vm.loop->program.executable};
+    std::vector<std::string> all{vm.loop->program.executable};
     all.insert(all.end(), vm.loop->program.arguments.begin(), vm.loop->program.arguments.end());
     return stringArray(vm, all);
 }
@@ -85,7 +85,8 @@ Value process_makeArch(Vm& vm) {
 Result process_cwd(Vm& vm, Args) {
     char* path = getcwd(nullptr, 0);
     if (!path)
-        return throwText(vm, Intrinsic::ErrorPrototype, std::string("ENOENT: process.cwd failed: ") + std::strerror(errno));
+        return throwText(
+            vm, Intrinsic::ErrorPrototype, std::string("ENOENT: process.cwd failed: ") + std::strerror(errno));
     Value value = utf8(vm, path);
     std::free(path);
     return value;
@@ -133,8 +134,8 @@ Value storeArguments(Vm& vm, Args args, u32 first) {
     if (args.count <= first)
         return Value::undefined();
     u32 count = args.count - first;
-    auto* storage = static_cast<Storage*>(
-        vm.heap.allocate(sizeof(Storage) + count * sizeof(Value), u8(Kind::Storage), count));
+    auto* storage =
+        static_cast<Storage*>(vm.heap.allocate(sizeof(Storage) + count * sizeof(Value), u8(Kind::Storage), count));
     for (u32 i = 0; i < count; i++)
         storage->values[i] = args.values[first + i];
     return Value::cell(storage);
@@ -189,7 +190,7 @@ static Completion<double> previousUsage(Vm& vm, Value previous, std::string_view
 }
 
 Result process_cpuUsage(Vm& vm, Args args) {
-    rusage usage {};
+    rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     double user = microseconds(usage.ru_utime), system = microseconds(usage.ru_stime);
     if (toBoolean(args[0])) {
@@ -245,7 +246,8 @@ Result process_getActiveResourcesInfo(Vm& vm, Args) {
 
 static Result writeTo(Vm& vm, OutputStream& stream, Args args) {
     if (!args[0].isString())
-        return throwArgumentType(vm, "chunk", "of type string or an instance of Buffer, TypedArray, or DataView", args[0]);
+        return throwArgumentType(
+            vm, "chunk", "of type string or an instance of Buffer, TypedArray, or DataView", args[0]);
     stream.write(toUtf8(vm, args[0].asString()));
     Value callback = isCallable(args[1]) ? args[1] : args[2];
     if (isCallable(callback))

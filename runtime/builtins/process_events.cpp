@@ -60,7 +60,8 @@ Result process_removeAllListeners(Vm& vm, Args args) {
 static Threw throwUnhandled(Vm& vm, Value error) {
     if (error.isObject() && kindOf(error.asCell()) == Kind::Error)
         return vm.throwValue(error);
-    return throwCoded(vm, Intrinsic::ErrorPrototype, "ERR_UNHANDLED_ERROR", "Unhandled error. (" + inspectShort(vm, error) + ")");
+    return throwCoded(
+        vm, Intrinsic::ErrorPrototype, "ERR_UNHANDLED_ERROR", "Unhandled error. (" + inspectShort(vm, error) + ")");
 }
 
 Result process_emit(Vm& vm, Args args) {
@@ -108,8 +109,9 @@ static Completion<void> printWarning(Vm& vm, Object* warning) {
     if (!detail.empty())
         line += detail + "\n";
     if (!vm.loop->warned)
-        line += name == "DeprecationWarning" ? "(Use `node --trace-deprecation ...` to show where the warning was created)\n"
-                                             : "(Use `node --trace-warnings ...` to show where the warning was created)\n";
+        line += name == "DeprecationWarning"
+            ? "(Use `node --trace-deprecation ...` to show where the warning was created)\n"
+            : "(Use `node --trace-warnings ...` to show where the warning was created)\n";
     vm.loop->warned = true;
     vm.loop->err.write(line);
     return {};
@@ -125,7 +127,7 @@ static Result deliverWarning(Vm& vm, Args args) {
 
 static void queueWarning(Vm& vm, Value warning) {
     Value window[] = {warning};
-    Value arguments = storeArguments(vm, Args {window, 1}, 0);
+    Value arguments = storeArguments(vm, Args{window, 1}, 0);
     vm.loop->queueTick(Value::object(newNative(vm, deliverWarning, "doEmitWarning", 1)), arguments);
 }
 

@@ -1,6 +1,6 @@
 // setTimeout, setInterval, setImmediate, their clears, queueMicrotask, and the classes of the handles. What a script
-// does for every key of a rate limiter (arm, unref, clear) must stay a few dozen instructions: one cell, no other memory,
-// no clock. The semantics are Node 20's.
+// does for every key of a rate limiter (arm, unref, clear) must stay a few dozen instructions: one cell, no other
+// memory, no clock. The semantics are Node 20's.
 #include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/timer_support.h"
 #include "runtime/loop/event_loop.h"
@@ -48,8 +48,8 @@ COLD Completion<u32> convertDuration(Vm& vm, Value delay) {
 /// The callback with its context and the arguments from `first` on: what runs when there is more than a function.
 COLD Value packCallback(Vm& vm, Args args, u32 first) {
     u32 count = args.count > first ? args.count - first : 0;
-    auto* pack = static_cast<Storage*>(
-        vm.heap.allocate(sizeof(Storage) + (PackedArguments + count) * sizeof(Value), u8(Kind::Storage), PackedArguments + count));
+    auto* pack = static_cast<Storage*>(vm.heap.allocate(
+        sizeof(Storage) + (PackedArguments + count) * sizeof(Value), u8(Kind::Storage), PackedArguments + count));
     Cell* context = vm.loop->asyncContext;
     pack->values[PackedFunction] = args[0];
     pack->values[PackedContext] = context ? Value::cell(context) : Value::undefined();
@@ -109,8 +109,8 @@ ALWAYS_INLINE void clearTimer(Vm& vm, Value handle) {
         clearByNumber(vm, handle);
 }
 
-/// A method of the handles was taken off and called on something else. Node's methods only touch properties of their own
-/// on the receiver, so that objects pass, and what has no properties throws.
+/// A method of the handles was taken off and called on something else. Node's methods only touch properties of their
+/// own on the receiver, so that objects pass, and what has no properties throws.
 COLD Result foreignReceiver(Vm& vm, Value self, const char* property, bool writes, Value result) {
     if (self.isNullish())
         return throwError(vm, Error::ReadOfNullish, self, property);
@@ -143,8 +143,8 @@ Result timers_setImmediate(Vm& vm, Args args) {
     }
     if (UNLIKELY(!vm.realm->immediateShape))
         vm.realm->intrinsic(vm, Intrinsic::ImmediatePrototype);
-    auto* immediate = static_cast<Immediate*>(
-        allocateObject(vm, Kind::Immediate, sizeof(Immediate), vm.realm->immediateShape));
+    auto* immediate =
+        static_cast<Immediate*>(allocateObject(vm, Kind::Immediate, sizeof(Immediate), vm.realm->immediateShape));
     immediate->callback = callback;
     immediate->immediateFlags = flags;
     vm.loop->queue(immediate);
@@ -250,7 +250,7 @@ Value timeout_makeClose(Vm& vm) { return Value::object(newNative(vm, timeout_clo
 Result immediate_constructor(Vm& vm, Args args) {
     if (vm.takeNewTarget().isUndefined())
         return throwError(vm, Error::ClassCall, "Immediate");
-    return timers_setImmediate(vm, Args {args.values, args.count < 1 ? args.count : 1});
+    return timers_setImmediate(vm, Args{args.values, args.count < 1 ? args.count : 1});
 }
 
 static Result referenceImmediate(Vm& vm, Value self, bool referenced) {
@@ -269,6 +269,6 @@ Result immediate_hasRef(Vm& vm, Args args) {
     return Value::boolean(static_cast<Immediate*>(self.asObject())->immediateFlags & ImmediateReferenced);
 }
 
-Result immediate_dispose(Vm& vm, Args args) { return timers_clearImmediate(vm, Args {args.values - 1, 1}); }
+Result immediate_dispose(Vm& vm, Args args) { return timers_clearImmediate(vm, Args{args.values - 1, 1}); }
 
 }

@@ -1,5 +1,5 @@
-// Time as the loop knows it: whole milliseconds of a clock that never goes back, and a way to wait. Both can be replaced,
-// so that tests and hosts decide what time it is.
+// Time as the loop knows it: whole milliseconds of a clock that never goes back, and a way to wait. Both can be
+// replaced, so that tests and hosts decide what time it is.
 #pragma once
 #include "runtime/base/platform.h"
 

@@ -76,7 +76,8 @@ Completion<bool> Emitter::emit(Vm& vm, PropertyKey event, Value self, const Valu
     // The copy lies in a cell that this frame keeps alive: a listener may remove others.
     std::vector<Listener> copy = found->listeners;
     u32 count = u32(copy.size());
-    auto* functions = static_cast<Storage*>(vm.heap.allocate(sizeof(Storage) + count * sizeof(Value), u8(Kind::Storage), count));
+    auto* functions =
+        static_cast<Storage*>(vm.heap.allocate(sizeof(Storage) + count * sizeof(Value), u8(Kind::Storage), count));
     for (u32 i = 0; i < count; i++)
         functions->values[i] = copy[i].function;
     Value keep = Value::cell(functions);

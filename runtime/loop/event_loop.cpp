@@ -34,8 +34,8 @@ PropertyKey eventName(Vm& vm, std::string_view name) { return PropertyKey::atom(
 EventLoop::EventLoop(Vm& vm, const Clock& clock)
     : vm_(vm)
     , timers_(vm.hashSeed)
-    , queue_ {&queue_, &queue_}
-    , batch_ {&batch_, &batch_}
+    , queue_{&queue_, &queue_}
+    , batch_{&batch_, &batch_}
     , clock_(clock)
     , origin_(clock.read(clock.context)) {
     vm.heap.setTrace(u8(Kind::Timeout), traceTimeout);
@@ -114,11 +114,12 @@ Completion<void> EventLoop::runPacked(Value callback, Value self, bool packed) {
         auto* pack = callback.as<Storage>();
         Value context = pack->values[PackedContext];
         asyncContext = context.isCell() ? context.asCell() : nullptr;
-        result = call(vm_, pack->values[PackedFunction], self, pack->values + PackedArguments, pack->capacity() - PackedArguments);
+        result = call(vm_, pack->values[PackedFunction], self, pack->values + PackedArguments,
+            pack->capacity() - PackedArguments);
     }
     asyncContext = outer;
     if (result.threw())
-        return Threw {};
+        return Threw{};
     return {};
 }
 
@@ -128,7 +129,7 @@ Completion<void> EventLoop::runTimer(Timeout* timer) {
     i64 begin = flags & TimerInterval ? now() : 0;
     Completion<void> result = runPacked(timer->callback, Value::object(timer), flags & TimerPacked);
     if (UNLIKELY(vm_.terminating()))
-        return Threw {};
+        return Threw{};
     flags = timer->timerFlags;
     if ((flags & (TimerInterval | TimerCleared)) == TimerInterval) {
         // The period counts from the callback's start, but its place in the list is behind what the callback armed.
@@ -228,8 +229,8 @@ void EventLoop::queueNothing() {
     Realm* realm = vm_.realm;
     if (!realm->immediateShape)
         realm->immediateShape = rootShape(vm_, realm->intrinsic(vm_, Intrinsic::ImmediatePrototype), 0);
-    auto* immediate = static_cast<Immediate*>(
-        allocateObject(vm_, Kind::Immediate, sizeof(Immediate), realm->immediateShape));
+    auto* immediate =
+        static_cast<Immediate*>(allocateObject(vm_, Kind::Immediate, sizeof(Immediate), realm->immediateShape));
     immediate->callback = Value::undefined();
     immediate->immediateFlags = 0;
     queue(immediate);
@@ -282,7 +283,7 @@ Completion<void> EventLoop::runJob(const Job& job) {
     }
     asyncContext = outer;
     if (result.threw())
-        return Threw {};
+        return Threw{};
     return {};
 }
 
@@ -290,7 +291,7 @@ Completion<void> EventLoop::runJob(const Job& job) {
 Completion<void> EventLoop::runMicrotasks() {
     while (!microtasks_.empty())
         if (runJob(microtasks_.pop()).threw() && !recover())
-            return Threw {};
+            return Threw{};
     return {};
 }
 
@@ -387,7 +388,7 @@ Completion<void> EventLoop::emitExit(bool natural) {
     Value code = toBoolean(exitCode) ? exitCode : Value::int32(0);
     TRY(events.emit(vm_, eventName(vm_, "exit"), Value::object(process()), &code, 1));
     // Timers, immediates and ticks made there never run; microtasks do, if the process ends by itself.
-    return natural ? runMicrotasks() : Completion<void> {};
+    return natural ? runMicrotasks() : Completion<void>{};
 }
 
 int EventLoop::exitStatus() const {
@@ -404,7 +405,7 @@ int EventLoop::exitStatus() const {
 bool EventLoop::recover() {
     if (over())
         return false;
-    ThrowPlace place {vm_.thrownCode, vm_.thrownWord};
+    ThrowPlace place{vm_.thrownCode, vm_.thrownWord};
     Value error = vm_.pendingException;
     vm_.pendingException = Value::undefined();
     return handleUncaught(error, place);
@@ -419,7 +420,7 @@ bool EventLoop::handleUncaught(Value error, const ThrowPlace& place) {
         if (events.emit(vm_, event, Value::object(process()), args, 2).threw()) {
             if (over())
                 return false;
-            ThrowPlace again {vm_.thrownCode, vm_.thrownWord};
+            ThrowPlace again{vm_.thrownCode, vm_.thrownWord};
             return fail(vm_.pendingException, again, 7);
         }
         if (name == "uncaughtException") {

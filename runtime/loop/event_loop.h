@@ -1,9 +1,9 @@
-// EventLoop: timers, immediates, ticks and microtasks of one Vm, in Node's order: due timers, then sleep, then immediates,
-// round and round while something referenced is left; after each callback all ticks, then all microtasks.
+// EventLoop: timers, immediates, ticks and microtasks of one Vm, in Node's order: due timers, then sleep, then
+// immediates, round and round while something referenced is left; after each callback all ticks, then all microtasks.
 //
-// Invariants. `referenced_` counts the live timers (armed, or being run) with TimerReferenced, `referencedImmediates_` the
-// queued immediates with ImmediateReferenced: the loop is alive while one of them is not 0, and nothing else has to be
-// looked at. Every armed timer, queued immediate and job is a root. A callback that throws leaves the phase at once;
+// Invariants. `referenced_` counts the live timers (armed, or being run) with TimerReferenced, `referencedImmediates_`
+// the queued immediates with ImmediateReferenced: the loop is alive while one of them is not 0, and nothing else has to
+// be looked at. Every armed timer, queued immediate and job is a root. A callback that throws leaves the phase at once;
 // after the process's handler took the exception, the phase starts again with the same time, without running the ticks
 // in between (that is what Node does).
 #pragma once
@@ -143,8 +143,8 @@ public:
     ProgramInfo program;
 
     // ---- streams
-    OutputStream out {1};
-    OutputStream err {2, &out};
+    OutputStream out{1};
+    OutputStream err{2, &out};
 
     /// One entry "Timeout" or "Immediate" for each referenced timer and queued immediate.
     std::vector<const char*> activeResources() const;

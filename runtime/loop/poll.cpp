@@ -6,7 +6,7 @@
 namespace scr {
 
 void pollFor(u64 nanoseconds) {
-    timespec limit {time_t(nanoseconds / 1000000000), long(nanoseconds % 1000000000)};
+    timespec limit{time_t(nanoseconds / 1000000000), long(nanoseconds % 1000000000)};
     ppoll(nullptr, 0, &limit, nullptr);
 }
 

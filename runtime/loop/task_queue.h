@@ -6,8 +6,8 @@
 
 namespace scr {
 
-/// One call to be made: `callback` with no `this`. Arguments: none (undefined), or those in a Storage cell. `context` is
-/// the async context in which it was queued (null: none).
+/// One call to be made: `callback` with no `this`. Arguments: none (undefined), or those in a Storage cell. `context`
+/// is the async context in which it was queued (null: none).
 struct Job {
     Value callback;
     Value arguments;

@@ -23,7 +23,7 @@ TimerLists::TimerLists(u64 seed)
     , table_(newTable(FirstBuckets))
     , buckets_(FirstBuckets)
     , multiplier_((seed ^ 0x9E3779B97F4A7C15u) | 1)
-    , none_ {} {
+    , none_{} {
     none_.head = {&none_.head, &none_.head};
     none_.heapIndex = TimerList::NotInHeap;
 }
@@ -41,9 +41,7 @@ TimerLists::~TimerLists() {
 // ---- the table
 
 // Durations are the script's choice: the multiplier is seeded, so that nobody can choose many for one chain.
-TimerList** TimerLists::bucket(u32 duration) const {
-    return &table_[(duration * multiplier_ >> 32) & (buckets_ - 1)];
-}
+TimerList** TimerLists::bucket(u32 duration) const { return &table_[(duration * multiplier_ >> 32) & (buckets_ - 1)]; }
 
 void TimerLists::resizeTable(size_t buckets) {
     TimerList** old = table_;

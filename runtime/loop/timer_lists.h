@@ -130,7 +130,7 @@ public:
     size_t fullCount() const { return total_ - emptyCount_; }
     size_t emptyCount() const { return emptyCount_; }
     /// Every armed timer, by duration.
-    template<class F> void forEach(F&& visit) const {
+    template <class F> void forEach(F&& visit) const {
         for (size_t i = 0; i < buckets_; i++)
             for (TimerList* list = table_[i]; list; list = list->hashNext)
                 for (TimerLink* link = list->head.next; link != &list->head; link = link->next)

@@ -290,7 +290,8 @@ TEST_CASE("timer lists: against a model, random arming, cancelling and passing")
     }
 }
 
-TEST_CASE("timer lists: 100,000 unique durations, cancelled from the first, the last and at random, are not quadratic") {
+TEST_CASE(
+    "timer lists: 100,000 unique durations, cancelled from the first, the last and at random, are not quadratic") {
     for (Order order : {Order::First, Order::Last, Order::Random}) {
         double small = secondsFor([&] { cancelUnique(12500, order); });
         double large = secondsFor([&] { cancelUnique(100000, order); });
@@ -302,7 +303,7 @@ TEST_CASE("timer lists: 100,000 unique durations, cancelled from the first, the 
 TEST_CASE("timer lists: ten million timers of random durations leave few lists") {
     TimerLists lists(3);
     std::mt19937 random(9);
-    Timeout timer {};
+    Timeout timer{};
     size_t most = 0;
     for (int i = 0; i < 10000000; i++) {
         timer.start = i / 1000;

@@ -48,6 +48,36 @@ struct Concatenation {
     }
 };
 
+/// Longer sources that are not dense are walked by the indices that are there.
+constexpr double LongestWalk = 1 << 24;
+
+/// The integer keys below `length` of the object and its prototypes, ascending, each once.
+std::vector<double> presentIndices(Vm& vm, Object* object, double length) {
+    std::vector<double> indices;
+    for (; object; object = prototypeOf(vm, object)) {
+        std::vector<PropertyKey> keys;
+        ownKeys(vm, object, StringKeys, keys);
+        for (PropertyKey key : keys) {
+            double index = key.isIndex() ? key.asIndex() : stringToNumber(key.asAtom());
+            if (index >= 0 && index < length && keyAt(vm, index) == key)
+                indices.push_back(index);
+        }
+    }
+    std::sort(indices.begin(), indices.end());
+    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+    return indices;
+}
+
+Completion<void> concatSparse(Vm& vm, Concatenation& all, Object* source, double length) {
+    for (double index : presentIndices(vm, source, length)) {
+        Value value;
+        if (TRY(readAt(vm, source, index, value)))
+            TRY(defineAt(vm, all.result, all.length + index, value));
+    }
+    all.length += length;
+    return {};
+}
+
 Completion<void> concatSpread(Vm& vm, Concatenation& all, Object* source) {
     double length = TRY(lengthAt(vm, source));
     if (all.length + length > MaxSafeLength)
@@ -57,6 +87,8 @@ Completion<void> concatSpread(Vm& vm, Concatenation& all, Object* source) {
         all.length += length;
         return {};
     }
+    if (length > LongestWalk)
+        return concatSparse(vm, all, source, length);
     for (double index = 0; index < length; index++) {
         vm.charge(1);
         Value value;

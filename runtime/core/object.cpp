@@ -1,5 +1,6 @@
-// Making objects, and the changes of one property underneath everything that defines, writes and deletes. The invariant:
-// an object's slots [0, shape count) hold values; a shape's count never runs ahead of the slots there is room for.
+// Making objects, and the changes of one property underneath everything that defines, writes and deletes. The
+// invariant: an object's slots [0, shape count) hold values; a shape's count never runs ahead of the slots there is
+// room for.
 #include "runtime/core/object_internal.h"
 #include "runtime/core/vm.h"
 #include <algorithm>
@@ -60,7 +61,8 @@ Completion<PrimitiveWrapper*> newWrapper(Vm& vm, Object* prototype, Value value)
     if (value.isString())
         value = Value::string(TRY(flatten(vm, value.asString())));
     Shape* shape = rootShape(vm, prototype, 0);
-    auto* wrapper = static_cast<PrimitiveWrapper*>(allocateObject(vm, Kind::PrimitiveWrapper, sizeof(PrimitiveWrapper), shape));
+    auto* wrapper =
+        static_cast<PrimitiveWrapper*>(allocateObject(vm, Kind::PrimitiveWrapper, sizeof(PrimitiveWrapper), shape));
     wrapper->value = value;
     return wrapper;
 }
@@ -87,8 +89,12 @@ void makeUnique(Vm& vm, Object* object) {
 static bool hasIndices(Vm& vm, Object* object) {
     // A script may push to an array without a word to anybody; the one exception starts empty and is flagged.
     if (kindOf(object) == Kind::Array)
-        return object->elements()->storage || (vm.realm && object != vm.realm->intrinsics[size_t(Intrinsic::ArrayPrototype)]);
-    return isStringWrapper(object) || object->elements();
+        return object->elements()->storage
+            || (vm.realm && object != vm.realm->intrinsics[size_t(Intrinsic::ArrayPrototype)]);
+    // String.prototype wraps the empty string.
+    if (isStringWrapper(object) && static_cast<PrimitiveWrapper*>(object)->value.asString()->length)
+        return true;
+    return object->elements();
 }
 
 void becomePrototype(Vm& vm, Object* object) {

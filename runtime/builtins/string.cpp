@@ -58,7 +58,7 @@ Result string_fromCodePoint(Vm& vm, Args args) {
     for (u32 i = 0; i < args.count; i++) {
         double number = TRY(toNumber(vm, args[i]));
         if (!(number >= 0 && number <= 0x10FFFF && std::trunc(number) == number))
-            return throwError(vm, Error::CodePoint, std::string_view(toUtf8(vm, TRY(toString(vm, args[i])))));
+            return throwError(vm, Error::CodePoint, Value::number(number));
         appendCodePoint(text, u32(number));
     }
     return Value::string(TRY(text.finish()));

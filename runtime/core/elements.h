@@ -21,7 +21,8 @@ struct Elements {
     Ptr<Cell> storage; ///< null, Storage or SparseElements
     u32 denseLength;
     u32 length; ///< arrays: the length property; else unused
-    Value* dense() { return static_cast<Storage*>(storage.get())->values; }
+    /// Not to be looked into while denseLength is 0: there may be no storage.
+    Value* dense() { return reinterpret_cast<Value*>(reinterpret_cast<u64>(storage.get()) + sizeof(Storage)); }
     bool isSparse() const;
     u32 capacity() const { return storage && !isSparse() ? static_cast<Storage*>(storage.get())->capacity() : 0; }
 };

@@ -1,0 +1,163 @@
+// The embedding API, from outside: evaluating, native functions, the loop, limits, several engines in one process.
+#include "interp/host/engine.h"
+
+#include <doctest/doctest.h>
+
+using namespace scr;
+
+namespace {
+
+struct Record {
+    std::vector<std::string> lines;
+};
+
+HostValue note(void* context, const HostValue* args, size_t count, std::string& error) {
+    auto& record = *static_cast<Record*>(context);
+    if (count == 0) {
+        error = "note needs something to note";
+        return {};
+    }
+    std::string line;
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            line += " ";
+        switch (args[i].type) {
+        case HostValue::Undefined: line += "undefined"; break;
+        case HostValue::Null: line += "null"; break;
+        case HostValue::Boolean: line += args[i].boolean ? "true" : "false"; break;
+        case HostValue::Number: line += std::to_string(int(args[i].number)); break;
+        case HostValue::String: line += args[i].string; break;
+        }
+    }
+    record.lines.push_back(line);
+    HostValue result;
+    result.type = HostValue::Number;
+    result.number = double(record.lines.size());
+    return result;
+}
+
+}
+
+TEST_CASE("engine: evaluates, and tells the value of the last expression") {
+    Engine engine;
+    CHECK(engine.evaluateValue("1 + 2", "sum").value == "3");
+    CHECK(engine.evaluateValue("({ a: [1, 'x'] })", "object").value == "{ a: [ 1, 'x' ] }");
+    Outcome outcome = engine.evaluate("globalThis.kept = 41; return 5;", "file");
+    CHECK(outcome.status == RunStatus::Ok);
+    CHECK(engine.evaluateValue("kept + 1", "again").value == "42");
+}
+
+TEST_CASE("engine: native functions get and give values, and throw") {
+    Engine engine;
+    Record record;
+    engine.define("note", 1, note, &record);
+    Outcome outcome = engine.evaluate("note(1, 'two', true, null, undefined); globalThis.n = note('x');", "natives");
+    CHECK(outcome.status == RunStatus::Ok);
+    REQUIRE(record.lines.size() == 2);
+    CHECK(record.lines[0] == "1 two true null undefined");
+    CHECK(engine.evaluateValue("n", "n").value == "2");
+    CHECK(engine.evaluateValue("let t; try { note(); } catch (e) { t = e.name + ': ' + e.message; } t", "t").value
+        == "'TypeError: note needs something to note'");
+    CHECK(engine.evaluateValue("note.name + note.length", "l").value == "'note1'");
+}
+
+TEST_CASE("engine: syntax errors and uncaught errors are told with their place") {
+    Engine engine;
+    Outcome outcome = engine.check("let a = ;\n", "bad.scr");
+    CHECK(outcome.status == RunStatus::SyntaxError);
+    CHECK(outcome.exitCode == 1);
+    CHECK(outcome.message.rfind("bad.scr:1\nlet a = ;\n        ^\n\nSyntaxError: ", 0) == 0);
+    CHECK(engine.check("let a = 1;\n", "good.scr").status == RunStatus::Ok);
+    outcome = engine.evaluate("\nfunction f() { throw new RangeError('far'); }\nf();\n", "throws.scr");
+    CHECK(outcome.status == RunStatus::Threw);
+    CHECK(outcome.exitCode == 1);
+    CHECK(outcome.message
+        == "throws.scr:2\nfunction f() { throw new RangeError('far'); }\n               ^\n\n"
+           "RangeError: far\n    at f (throws.scr:2:22)\n    at throws.scr:3:1\n\n");
+}
+
+TEST_CASE("engine: the loop runs whole, or turn by turn") {
+    Record record;
+    {
+        Engine engine;
+        engine.define("note", 1, note, &record);
+        engine.evaluate(
+            "setTimeout(note, 2, 'timer'); setImmediate(note, 'immediate'); queueMicrotask(() => note('job'));"
+            "process.on('exit', code => note('exit', code));",
+            "loop");
+        Outcome outcome = engine.runLoop();
+        CHECK(outcome.status == RunStatus::Ok);
+        CHECK(record.lines == std::vector<std::string>{"job", "immediate", "timer", "exit 0"});
+    }
+    record.lines.clear();
+    Engine engine;
+    engine.define("note", 1, note, &record);
+    engine.evaluate(
+        "setTimeout(note, 60000, 'late').unref(); setImmediate(() => { note('one'); setImmediate(note, 'two'); });",
+        "turns");
+    CHECK(engine.turnLoop() == 0);
+    CHECK(record.lines.size() == 1);
+    CHECK(engine.turnLoop() == -1);
+    CHECK(record.lines.size() == 2);
+    engine.evaluate("globalThis.t = setTimeout(note, 60000, 'later');", "more");
+    int64_t wait = engine.turnLoop();
+    CHECK((wait > 59000 && wait <= 60000));
+    engine.evaluate("clearTimeout(t);", "less");
+    CHECK(engine.turnLoop() == -1);
+}
+
+TEST_CASE("engine: process.exit ends a run with its status") {
+    Engine engine;
+    Outcome outcome = engine.evaluate("try { process.exit(7); } finally { globalThis.reached = 1; }", "exits");
+    CHECK(outcome.status == RunStatus::Exited);
+    CHECK(outcome.exitCode == 7);
+}
+
+TEST_CASE("engine: the memory limit ends a run, and nothing catches it") {
+    EngineLimits limits;
+    limits.memoryBytes = 24 << 20;
+    Engine engine(limits);
+    Outcome outcome = engine.evaluate(
+        "const all = [];\ntry { for (;;) all.push({ n: all.length }); } catch { all.length = 0; }", "eats.scr");
+    CHECK(outcome.status == RunStatus::LimitReached);
+    CHECK(outcome.exitCode == 1);
+    CHECK(outcome.message.find("eats.scr:2\n") == 0);
+    CHECK(outcome.message.find("24 MiB") != std::string::npos);
+}
+
+TEST_CASE("engine: the stack limit decides how deep calls go") {
+    auto depth = [](size_t bytes) {
+        EngineLimits limits;
+        limits.stackBytes = bytes;
+        Engine engine(limits);
+        return std::stoul(
+            engine.evaluateValue("let n = 0; const f = () => { n++; f(); }; try { f(); } catch { } n", "deep").value);
+    };
+    size_t few = depth(64 << 10), many = depth(1 << 20);
+    CHECK(few > 100);
+    CHECK(many > 8 * few);
+}
+
+TEST_CASE("engine: two work in one process without knowing of each other") {
+    Engine first, second;
+    Record one, two;
+    first.define("note", 1, note, &one);
+    second.define("note", 1, note, &two);
+    first.evaluate("globalThis.x = 1; Array.prototype.extra = 1; setTimeout(() => note('first', x), 1);", "first");
+    second.evaluate("globalThis.x = 2; setTimeout(() => note('second', x, typeof [].extra), 1);", "second");
+    second.runLoop();
+    first.runLoop();
+    CHECK(one.lines == std::vector<std::string>{"first 1"});
+    CHECK(two.lines == std::vector<std::string>{"second 2 undefined"});
+}
+
+TEST_CASE("engine: arguments, listings, collection at every allocation") {
+    Engine engine;
+    engine.setGcStress(1);
+    engine.setArguments("/bin/scr", {"script", "a b"});
+    CHECK(engine.evaluateValue("process.argv", "argv").value == "[ '/bin/scr', 'script', 'a b' ]");
+    engine.setGcStress(0);
+    CHECK(engine.dumpAst("a;", "tree").value.size() > 5);
+    CHECK(engine.dumpBytecode("let a = 1;", "code").value.size() > 5);
+    CHECK(engine.dumpAst("a b", "tree").status == RunStatus::SyntaxError);
+}

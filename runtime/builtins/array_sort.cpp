@@ -292,6 +292,9 @@ Result array_sort(Vm& vm, Args args) {
         return throwError(vm, Error::SortComparator);
     Object* object = TRY(thisObject(vm, args.self()));
     double length = TRY(lengthAt(vm, object));
+    // As V8: nothing to order, nothing written (the text would write one element to its own place).
+    if (length < 2)
+        return Value::object(object);
     SortItems items = TRY(collectItems(vm, object, length, true));
     TRY(sortItems(vm, items.values, args[0]));
     double to = 0;

@@ -16,7 +16,9 @@ const OpInfo opInfos[size_t(Op::Count)] = {
 #undef F
 };
 
-static Cell* newBytes(Vm& vm, size_t bytes) { return vm.heap.allocate(sizeof(Cell) + bytes, u8(Kind::Bytes), u32(bytes)); }
+static Cell* newBytes(Vm& vm, size_t bytes) {
+    return vm.heap.allocate(sizeof(Cell) + bytes, u8(Kind::Bytes), u32(bytes));
+}
 
 /// Constants in reverse order, then the words. A constant stands as a Value; Code's trace function marks them.
 static Cell* newBlock(Vm& vm, const CodeParts& parts) {
@@ -59,7 +61,8 @@ Code* newCode(Vm& vm, const CodeParts& parts) {
     code->argumentsRegister = parts.argumentsRegister;
     code->newTargetRegister = parts.newTargetRegister;
     code->instanceSlots = parts.instanceSlots;
-    bool slowConstruct = parts.restRegister || parts.argumentsRegister || parts.newTargetRegister || (parts.flags & CodeDerivedThis);
+    bool slowConstruct =
+        parts.restRegister || parts.argumentsRegister || parts.newTargetRegister || (parts.flags & CodeDerivedThis);
     code->constructArgc = slowConstruct ? 0xFFFF : parts.parameterCount;
     code->wordCount = u32(parts.words.size());
     code->constantCount = u32(parts.constants.size());
@@ -77,7 +80,7 @@ Code* newCode(Vm& vm, const CodeParts& parts) {
 }
 
 Script* newScript(Vm& vm, std::string name, std::string text) {
-    auto* source = new ScriptSource {std::move(name), std::move(text), {}};
+    auto* source = new ScriptSource{std::move(name), std::move(text), {}};
     Script* script = static_cast<Script*>(vm.heap.allocate(sizeof(Script), u8(Kind::Script), 0));
     script->source = source;
     vm.heap.trackFinalizer(script);

@@ -10,7 +10,7 @@ namespace scr {
 namespace {
 
 /// Walks the "Type name;" list of an instruction with the fields that belong to it.
-template<class Visitor> void eachOperand(const u64* word, Visitor&& visitor) {
+template <class Visitor> void eachOperand(const u64* word, Visitor&& visitor) {
     const char* text = infoOf(Op(u16(*word))).operands;
     unsigned field = 1;
     while (*text) {
@@ -28,8 +28,7 @@ template<class Visitor> void eachOperand(const u64* word, Visitor&& visitor) {
 class Listing {
 public:
     explicit Listing(Vm& vm)
-        : vm_(vm) {
-    }
+        : vm_(vm) { }
 
     void add(const Code* code) {
         head(code);
@@ -53,7 +52,7 @@ private:
         return isCode ? constant.as<Code>() : nullptr;
     }
 
-    template<class... Args> void print(const char* format, Args... args) {
+    template <class... Args> void print(const char* format, Args... args) {
         char buffer[160];
         snprintf(buffer, sizeof buffer, format, args...);
         text_ += buffer;
@@ -63,7 +62,8 @@ private:
         std::string name = toUtf8(vm_, code->name);
         text_ += "function " + (name.empty() ? std::string("(anonymous)") : name);
         LineColumn place = lineColumn(*code->script->source, code->sourceBegin);
-        print(" at %u:%u: %u parameters, %u registers", place.line, place.column, code->parameterCount, code->registerCount);
+        print(" at %u:%u: %u parameters, %u registers", place.line, place.column, code->parameterCount,
+            code->registerCount);
         if (code->entryArgc == 0xFFFF)
             text_ += ", slow entry";
         if (code->restRegister)
@@ -81,7 +81,9 @@ private:
         const OpInfo& info = infoOf(Op(u16(code->words[at])));
         print("  %4u  %s", at, info.name);
         u32 after = at + info.words;
-        eachOperand(code->words + at, [&](std::string_view type, std::string_view name, i32 value) { operand(code, at, after, type, name, value); });
+        eachOperand(code->words + at, [&](std::string_view type, std::string_view name, i32 value) {
+            operand(code, at, after, type, name, value);
+        });
         text_ += '\n';
     }
 
@@ -99,7 +101,8 @@ private:
         } else if (type.starts_with("Jump")) {
             print("-> %d", i32(after) + value);
         } else if (name == "which") {
-            static const char* const names[] = {"undefined", "null", "false", "true", "hole", "uninitialized", "exception"};
+            static const char* const names[] = {
+                "undefined", "null", "false", "true", "hole", "uninitialized", "exception"};
             text_ += names[value];
         } else {
             text_ += name;

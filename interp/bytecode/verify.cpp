@@ -12,8 +12,7 @@ class Verifier {
 public:
     explicit Verifier(const Code* code)
         : code_(code)
-        , starts_(code->wordCount) {
-    }
+        , starts_(code->wordCount) { }
 
     const char* run() {
         if (!code_->wordCount)
@@ -70,7 +69,8 @@ private:
         else if (type == "Rel16" || type == "Rel32")
             relative(i64(at) + (type == "Rel16" ? narrow : wide));
         else if (type == "Jump16" || type == "Jump32")
-            check(isStart(i64(at) + words(at) + (type == "Jump16" ? narrow : wide)), "a jump leads into an instruction");
+            check(
+                isStart(i64(at) + words(at) + (type == "Jump16" ? narrow : wide)), "a jump leads into an instruction");
     }
 
     /// Constants stand in the words before the first one.
@@ -123,7 +123,8 @@ private:
         for (u32 i = 0; i < code_->placeCount; i++) {
             const Place& place = code_->places()[i];
             check(i == 0 || place.word > code_->places()[i - 1].word, "places are not in order");
-            check(place.begin <= place.end && place.end <= code_->script->source->text.size(), "a place is outside of the text");
+            check(place.begin <= place.end && place.end <= code_->script->source->text.size(),
+                "a place is outside of the text");
         }
     }
 

@@ -5,8 +5,8 @@ namespace scr {
 
 // ---- references
 
-/// The parts of a target, evaluated. `later` runs before the store. A key that is an object is converted by each access,
-/// as in V8 (13.15.2 would have it done once).
+/// The parts of a target, evaluated. `later` runs before the store. A key that is an object is converted by each
+/// access, as in V8 (13.15.2 would have it done once).
 Reference FunctionCompiler::reference(Expr* target, Node* later) {
     Reference result;
     result.span = target->span;
@@ -29,7 +29,8 @@ Reference FunctionCompiler::reference(Expr* target, Node* later) {
     case NodeKind::SuperIndex: {
         SuperMember* member = target->asIf<SuperMember>();
         result.kind = Reference::Super;
-        result.object = superReference(member ? nullptr : target->as<SuperIndex>()->index, member ? member->property : nullptr, target->span);
+        result.object = superReference(
+            member ? nullptr : target->as<SuperIndex>()->index, member ? member->property : nullptr, target->span);
         result.point = member ? member->propertySpan.begin : target->span.begin;
         return result;
     }
@@ -63,7 +64,7 @@ Reg FunctionCompiler::load(const Reference& reference, Reg want) {
     case Reference::Element: getElement(dst, reference.object, reference.key, reference.span, reference.point); break;
     default:
         emit_.place(reference.span, reference.point);
-        emit_.emit(ops::GetSuper {.dst = dst, .first = reference.object});
+        emit_.emit(ops::GetSuper{.dst = dst, .first = reference.object});
         break;
     }
     return dst;
@@ -76,20 +77,20 @@ void FunctionCompiler::store(const Reference& reference, Reg value, u32 point) {
         return storeIdentifier(reference.identifier, value, point);
     emit_.place(reference.span, point);
     if (reference.kind == Reference::Super) {
-        emit_.emit(ops::PutSuper {.first = reference.object, .src = value});
+        emit_.emit(ops::PutSuper{.first = reference.object, .src = value});
         return;
     }
     Reg key = reference.key;
     if (reference.kind == Reference::Field) {
         Value atom = Value::string(unit_.atom(reference.name));
         if (emit_.hasRoomForName(atom)) {
-            emit_.emit(ops::PutField {.object = reference.object, .name = emit_.constant(atom, "names"), .src = value});
+            emit_.emit(ops::PutField{.object = reference.object, .name = emit_.constant(atom, "names"), .src = value});
             return;
         }
         key = emit_.allocate();
         emit_.loadConstant(key, atom);
     }
-    emit_.emit(ops::PutElement {.object = reference.object, .key = key, .src = value});
+    emit_.emit(ops::PutElement{.object = reference.object, .key = key, .src = value});
     emit_.release(mark);
 }
 
@@ -209,7 +210,7 @@ Reg FunctionCompiler::update(Update* e, Reg want, bool isEffect) {
     }
     emit_.place(e->span, point);
     if (!e->isPrefix && !isEffect) {
-        emit_.emit(ops::ToNumeric {.dst = dst, .a = value});
+        emit_.emit(ops::ToNumeric{.dst = dst, .a = value});
         move(value, dst);
     }
     step(e, value);
@@ -220,9 +221,9 @@ Reg FunctionCompiler::update(Update* e, Reg want, bool isEffect) {
 void FunctionCompiler::step(Update* e, Reg value) {
     emit_.place(e->span, e->isPrefix ? e->span.begin : e->target->span.end);
     if (e->isIncrement)
-        emit_.emit(ops::Increment {.dst = value});
+        emit_.emit(ops::Increment{.dst = value});
     else
-        emit_.emit(ops::Decrement {.dst = value});
+        emit_.emit(ops::Decrement{.dst = value});
 }
 
 /// In the local's register. The old value of a postfix operator is a number: converting it twice is the same as once
@@ -235,7 +236,7 @@ Reg FunctionCompiler::updateLocal(Update* e, Reg local, Reg want, bool isEffect)
     bool isOwn = want == local; // i = i++
     Reg old = target(isOwn ? Any : want);
     emit_.place(e->span, e->target->span.end);
-    emit_.emit(ops::ToNumeric {.dst = old, .a = local});
+    emit_.emit(ops::ToNumeric{.dst = old, .a = local});
     if (!isPrimitive(e->target))
         move(local, old);
     step(e, local);

@@ -11,19 +11,19 @@ void FunctionCompiler::getField(Reg dst, Reg object, Name* name, Span span, u32 
     Value atom = Value::string(unit_.atom(name));
     emit_.place(span, point);
     if (emit_.hasRoomForName(atom)) {
-        emit_.emit(ops::GetField {.dst = dst, .object = object, .name = emit_.constant(atom, "names")});
+        emit_.emit(ops::GetField{.dst = dst, .object = object, .name = emit_.constant(atom, "names")});
         return;
     }
     u16 mark = emit_.next();
     Reg key = emit_.allocate();
     emit_.loadConstant(key, atom);
-    emit_.emit(ops::GetElement {.dst = dst, .object = object, .key = key});
+    emit_.emit(ops::GetElement{.dst = dst, .object = object, .key = key});
     emit_.release(mark);
 }
 
 void FunctionCompiler::getElement(Reg dst, Reg object, Reg key, Span span, u32 point) {
     emit_.place(span, point);
-    emit_.emit(ops::GetElement {.dst = dst, .object = object, .key = key});
+    emit_.emit(ops::GetElement{.dst = dst, .object = object, .key = key});
 }
 
 /// What stands left of ?. : nothing more of the chain is evaluated if it is undefined or null.
@@ -78,11 +78,12 @@ Reg FunctionCompiler::superReference(Expr* key, Name* name, Span span) {
 Reg FunctionCompiler::superMember(Expr* e, Reg want) {
     u16 mark = emit_.next();
     SuperMember* member = e->asIf<SuperMember>();
-    Reg first = superReference(member ? nullptr : e->as<SuperIndex>()->index, member ? member->property : nullptr, e->span);
+    Reg first =
+        superReference(member ? nullptr : e->as<SuperIndex>()->index, member ? member->property : nullptr, e->span);
     emit_.release(mark);
     Reg dst = target(want);
     emit_.place(e->span, member ? member->propertySpan.begin : e->span.begin);
-    emit_.emit(ops::GetSuper {.dst = dst, .first = first});
+    emit_.emit(ops::GetSuper{.dst = dst, .first = first});
     return dst;
 }
 
@@ -119,7 +120,7 @@ u16 FunctionCompiler::arguments(const List<Expr*>& arguments) {
 /// As an array, in the next register.
 Reg FunctionCompiler::spreadArguments(const List<Expr*>& arguments) {
     Reg array = emit_.allocate();
-    emit_.emit(ops::NewArray {.dst = array, .first = array, .count = {0}});
+    emit_.emit(ops::NewArray{.dst = array, .first = array, .count = {0}});
     for (Expr* argument : arguments)
         appendElement(array, argument);
     return array;
@@ -140,7 +141,8 @@ u32 FunctionCompiler::callPoint(Call* e) const {
     }
 }
 
-/// Callee and `this` of a call into its window; the registers up to first + 2 are taken then. True if there is a `this`.
+/// Callee and `this` of a call into its window; the registers up to first + 2 are taken then. True if there is a
+/// `this`.
 bool FunctionCompiler::callee(Expr* e, Reg first) {
     if (Member* member = e->asIf<Member>(); member && e != given_) {
         emit_.allocate(), emit_.allocate();
@@ -174,7 +176,7 @@ bool FunctionCompiler::callee(Expr* e, Reg first) {
 }
 
 Reg FunctionCompiler::call(Call* e, Reg want) {
-    Reg first {emit_.next()};
+    Reg first{emit_.next()};
     Expr* called = e->callee;
     OptionalChain* inner = called->asIf<OptionalChain>(); // (a?.b)(): keeps its this
     if (inner && called->isParenthesized)
@@ -192,7 +194,7 @@ Reg FunctionCompiler::call(Call* e, Reg want) {
         u16 argc = arguments(e->arguments);
         Const name = emit_.constant(Value::string(unit_.atom(member->property)), "names");
         emit_.place(called->span, callPoint(e));
-        emit_.emit(ops::CallMethod {.first = first, .argc = {argc}, .name = name});
+        emit_.emit(ops::CallMethod{.first = first, .argc = {argc}, .name = name});
         return finishCall(first, want);
     }
     bool hasThis = callee(called, first);
@@ -208,21 +210,21 @@ Reg FunctionCompiler::callWindow(Call* e, Reg first, bool hasThis, Reg want) {
             emit_.loadUndefined({u16(first.n + 2)});
         spreadArguments(e->arguments);
         emit_.place(e->callee->span, callPoint(e));
-        emit_.emit(ops::CallSpread {.first = first});
+        emit_.emit(ops::CallSpread{.first = first});
         return finishCall(first, want);
     }
     u16 argc = arguments(e->arguments);
     emit_.place(e->callee->span, callPoint(e));
     if (hasThis)
-        emit_.emit(ops::CallWithThis {.first = first, .argc = {argc}});
+        emit_.emit(ops::CallWithThis{.first = first, .argc = {argc}});
     else
-        emit_.emit(ops::Call {.first = first, .argc = {argc}});
+        emit_.emit(ops::Call{.first = first, .argc = {argc}});
     return finishCall(first, want);
 }
 
 /// (a?.b)(x): the chain ends at the parenthesis, so its undefined is called; but `this` is still a.
 Reg FunctionCompiler::parenthesizedChainCall(Call* e, OptionalChain* chain, Reg want) {
-    Reg first {emit_.next()};
+    Reg first{emit_.next()};
     JumpTarget nothing, end, *outer = chainEnd_;
     chainEnd_ = &nothing;
     bool hasThis = callee(chain->expression, first);
@@ -251,36 +253,36 @@ Reg FunctionCompiler::newExpression(New* e, Reg want) {
     if (hasSpread(e->arguments)) {
         spreadArguments(e->arguments);
         emit_.place(e->callee->span, e->span.begin);
-        emit_.emit(ops::ConstructSpread {.first = first});
+        emit_.emit(ops::ConstructSpread{.first = first});
     } else {
         u16 argc = arguments(e->arguments);
         emit_.place(e->callee->span, e->span.begin);
-        emit_.emit(ops::Construct {.first = first, .argc = {argc}});
+        emit_.emit(ops::Construct{.first = first, .argc = {argc}});
     }
     return finishCall(first, want);
 }
 
-/// 13.3.7.1: the parent constructor is looked up first, then come the arguments, then `this` is bound and the fields are
-/// defined.
+/// 13.3.7.1: the parent constructor is looked up first, then come the arguments, then `this` is bound and the fields
+/// are defined.
 Reg FunctionCompiler::superCall(SuperCall* e, Reg want) {
     FunctionCompiler* from = provider();
     Reg first = emit_.allocate();
     emit_.allocate();
     Reg target = emit_.allocate();
     if (from == this)
-        emit_.emit(ops::LoadCallee {.dst = first});
+        emit_.emit(ops::LoadCallee{.dst = first});
     else
         loadSlot(from->functionEnvironment_, from->functionEnvironment_->calleeSlot - 1, first);
-    emit_.emit(ops::GetSuperConstructor {.dst = first, .function = first});
+    emit_.emit(ops::GetSuperConstructor{.dst = first, .function = first});
     newTarget(target);
     if (hasSpread(e->arguments)) {
         spreadArguments(e->arguments);
         emit_.place(e->span);
-        emit_.emit(ops::SuperCallSpread {.first = first});
+        emit_.emit(ops::SuperCallSpread{.first = first});
     } else {
         u16 argc = arguments(e->arguments);
         emit_.place(e->span);
-        emit_.emit(ops::SuperCall {.first = first, .argc = {argc}});
+        emit_.emit(ops::SuperCall{.first = first, .argc = {argc}});
     }
     bindThis(first, e->span);
     return finishCall(first, want);
@@ -295,18 +297,18 @@ void FunctionCompiler::bindThis(Reg first, Span span) {
     if (environment && environment->thisSlot) {
         u16 mark = emit_.next();
         Reg before = loadSlot(environment, environment->thisSlot - 1, Any);
-        emit_.emit(ops::CheckThisUninitialized {.a = before});
+        emit_.emit(ops::CheckThisUninitialized{.a = before});
         emit_.release(mark);
         storeSlot(environment, environment->thisSlot - 1, first);
     } else {
-        emit_.emit(ops::CheckThisUninitialized {.a = {0}});
+        emit_.emit(ops::CheckThisUninitialized{.a = {0}});
         move({0}, first);
     }
     from->runFields(*this, first);
 }
 
 Reg FunctionCompiler::taggedTemplate(TaggedTemplate* e, Reg want) {
-    Reg first {emit_.next()};
+    Reg first{emit_.next()};
     bool hasThis = callee(e->tag, first);
     std::vector<Value> strings;
     for (TemplateChunk* chunk : e->quasi->chunks)
@@ -314,14 +316,14 @@ Reg FunctionCompiler::taggedTemplate(TaggedTemplate* e, Reg want) {
     for (TemplateChunk* chunk : e->quasi->chunks)
         strings.push_back(Value::string(unit_.atom(chunk->raw)));
     Reg object = emit_.allocate();
-    emit_.emit(ops::GetTemplateObject {.dst = object,
-        .strings = emit_.constant(Value::object(newConstantArray(strings)), "tagged templates")});
+    emit_.emit(ops::GetTemplateObject{
+        .dst = object, .strings = emit_.constant(Value::object(newConstantArray(strings)), "tagged templates")});
     u16 argc = u16(1 + arguments(e->quasi->expressions));
     emit_.place(e->tag->span, e->quasi->span.begin);
     if (hasThis)
-        emit_.emit(ops::CallWithThis {.first = first, .argc = {argc}});
+        emit_.emit(ops::CallWithThis{.first = first, .argc = {argc}});
     else
-        emit_.emit(ops::Call {.first = first, .argc = {argc}});
+        emit_.emit(ops::Call{.first = first, .argc = {argc}});
     return finishCall(first, want);
 }
 

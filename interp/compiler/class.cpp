@@ -6,7 +6,9 @@ namespace scr {
 
 namespace {
 
-bool isField(ClassMember* member) { return member->kind == MemberKind::Field || member->kind == MemberKind::StaticBlock; }
+bool isField(ClassMember* member) {
+    return member->kind == MemberKind::Field || member->kind == MemberKind::StaticBlock;
+}
 
 /// Some function of the class looks for its home object.
 bool usesSuper(Class& definition) {
@@ -62,7 +64,8 @@ Reg FunctionCompiler::classExpression(Class* definition, String* name, Reg want)
     Reg pair = emit_.allocate();
     emit_.allocate();
     bool inlineFields = hasSimpleFields(definition);
-    bool needsEnvironment = usesSuper(*definition) || (definition->hasInstanceFields && !inlineFields) || hasComputedFields(definition);
+    bool needsEnvironment =
+        usesSuper(*definition) || (definition->hasInstanceFields && !inlineFields) || hasComputedFields(definition);
     OpenScope open = enterScope(definition->scope);
     EnvironmentScope* environment = environment_ != open.environment ? environment_ : nullptr;
     if (!environment && needsEnvironment)
@@ -84,13 +87,14 @@ bool FunctionCompiler::hasComputedFields(Class* definition) {
     return false;
 }
 
-void FunctionCompiler::makeClass(Class* definition, String* name, Reg pair, EnvironmentScope* environment, bool inlineFields) {
+void FunctionCompiler::makeClass(
+    Class* definition, String* name, Reg pair, EnvironmentScope* environment, bool inlineFields) {
     Declaration* inner = definition->scope ? definition->scope->declarations[0] : nullptr;
-    Reg prototype {u16(pair.n + 1)};
+    Reg prototype{u16(pair.n + 1)};
     if (environment_ && environment_->owner == this)
         move(prototype, environment_->reg);
     else
-        emit_.emit(ops::LoadEnvironment {.dst = prototype});
+        emit_.emit(ops::LoadEnvironment{.dst = prototype});
     if (inner) // no function of the class runs before its name has a value, but those in computed keys
         inner->scratch |= Initialized;
     bool runsFields = definition->hasInstanceFields && !inlineFields;
@@ -100,7 +104,7 @@ void FunctionCompiler::makeClass(Class* definition, String* name, Reg pair, Envi
     if (!code)
         return;
     emit_.place(definition->heritage ? definition->heritage->span : definition->span);
-    emit_.emit(ops::NewClass {.dst = pair, .code = emit_.constant(Value::cell(code), "functions")});
+    emit_.emit(ops::NewClass{.dst = pair, .code = emit_.constant(Value::cell(code), "functions")});
     std::vector<u32> keys; // of computed fields, by member: slot + 1
     for (ClassMember* member : definition->members) {
         keys.push_back(0);
@@ -123,7 +127,8 @@ void FunctionCompiler::makeClass(Class* definition, String* name, Reg pair, Envi
         storeSlot(environment, environment->staticHomeSlot - 1, pair);
 }
 
-Code* FunctionCompiler::constructorCode(Class* definition, String* name, EnvironmentScope* environment, bool inlineFields) {
+Code* FunctionCompiler::constructorCode(
+    Class* definition, String* name, EnvironmentScope* environment, bool inlineFields) {
     FunctionNode* function = definition->constructor;
     FunctionSurroundings surroundings;
     if (!function) {
@@ -146,12 +151,12 @@ void FunctionCompiler::defaultDerivedBody() {
     emit_.allocate();
     Reg target = emit_.allocate();
     Reg array = emit_.allocate();
-    emit_.emit(ops::LoadCallee {.dst = first});
-    emit_.emit(ops::GetSuperConstructor {.dst = first, .function = first});
+    emit_.emit(ops::LoadCallee{.dst = first});
+    emit_.emit(ops::GetSuperConstructor{.dst = first, .function = first});
     move(target, newTarget_);
     move(array, rest_);
     emit_.place(node_.span);
-    emit_.emit(ops::SuperCallSpread {.first = first});
+    emit_.emit(ops::SuperCallSpread{.first = first});
     bindThis(first, node_.span);
     thisIsInitialized_ = true;
     emit_.release(first.n);
@@ -162,7 +167,7 @@ void FunctionCompiler::defaultDerivedBody() {
 void FunctionCompiler::classMethod(ClassMember* member, Reg pair, EnvironmentScope* environment, Declaration* inner) {
     u16 mark = emit_.next();
     bool isGetter = member->kind == MemberKind::Getter, isSetter = member->kind == MemberKind::Setter;
-    Reg object {u16(member->isStatic ? pair.n : pair.n + 1)};
+    Reg object{u16(member->isStatic ? pair.n : pair.n + 1)};
     StaticKey key;
     Reg name;
     FunctionSurroundings surroundings;
@@ -179,13 +184,17 @@ void FunctionCompiler::classMethod(ClassMember* member, Reg pair, EnvironmentSco
     Reg function = closure(*member->function, surroundings, Any);
     emit_.place(member->key->span);
     if (!surroundings.name)
-        emit_.emit(ops::SetFunctionName {.function = function, .key = name, .prefix = {i16(isGetter ? 1 : isSetter ? 2 : 0)}});
+        emit_.emit(ops::SetFunctionName{.function = function,
+            .key = name,
+            .prefix = {i16(isGetter ? 1
+                    : isSetter      ? 2
+                                    : 0)}});
     if (isGetter)
-        emit_.emit(ops::DefineClassGetter {.object = object, .key = name, .function = function});
+        emit_.emit(ops::DefineClassGetter{.object = object, .key = name, .function = function});
     else if (isSetter)
-        emit_.emit(ops::DefineClassSetter {.object = object, .key = name, .function = function});
+        emit_.emit(ops::DefineClassSetter{.object = object, .key = name, .function = function});
     else
-        emit_.emit(ops::DefineMethod {.object = object, .key = name, .function = function});
+        emit_.emit(ops::DefineMethod{.object = object, .key = name, .function = function});
     emit_.release(mark);
 }
 
@@ -216,7 +225,8 @@ void FunctionCompiler::makeFields(Class* definition, EnvironmentScope* environme
 }
 
 /// Static fields and blocks run as one method of the constructor.
-void FunctionCompiler::runStaticElements(Class* definition, Reg pair, EnvironmentScope* environment, const std::vector<u32>& keys) {
+void FunctionCompiler::runStaticElements(
+    Class* definition, Reg pair, EnvironmentScope* environment, const std::vector<u32>& keys) {
     FunctionSurroundings surroundings;
     surroundings.name = unit_.keep(Value::string(newAscii(unit_.vm, "<static_initializer>"))).asString();
     surroundings.home = environment;
@@ -231,7 +241,7 @@ void FunctionCompiler::runStaticElements(Class* definition, Reg pair, Environmen
     emit_.allocate();
     move(emit_.allocate(), pair);
     emit_.place(definition->span);
-    emit_.emit(ops::CallWithThis {.first = first, .argc = {0}});
+    emit_.emit(ops::CallWithThis{.first = first, .argc = {0}});
     emit_.release(mark);
 }
 
@@ -250,7 +260,7 @@ void FunctionCompiler::defineFields() {
             emit_.allocate();
             move(emit_.allocate(), {0});
             emit_.place(members[i]->span);
-            emit_.emit(ops::CallWithThis {.first = first, .argc = {0}});
+            emit_.emit(ops::CallWithThis{.first = first, .argc = {0}});
         } else if (members[i]->kind == MemberKind::Field) {
             defineFieldMember(members[i], {0}, (*info_.fieldKeys)[i]);
         }
@@ -274,11 +284,11 @@ void FunctionCompiler::defineFieldMember(ClassMember* member, Reg self, u32 keyS
         Expr* initializer = member->function->expressionBody;
         value = named(initializer, keySlot ? nullptr : key.atom, Any);
         if (keySlot && isAnonymousFunction(initializer))
-            emit_.emit(ops::SetFunctionName {.function = value, .key = computed, .prefix = {0}});
+            emit_.emit(ops::SetFunctionName{.function = value, .key = computed, .prefix = {0}});
     }
     if (keySlot) {
         emit_.place(member->span);
-        emit_.emit(ops::DefineElement {.object = self, .key = computed, .src = value});
+        emit_.emit(ops::DefineElement{.object = self, .key = computed, .src = value});
     } else {
         defineMember(self, key, value, member->span);
     }
@@ -303,7 +313,7 @@ void FunctionCompiler::runFields(FunctionCompiler& at, Reg self) {
     emit.allocate();
     at.move(emit.allocate(), self);
     emit.place(node_.span);
-    emit.emit(ops::CallWithThis {.first = first, .argc = {0}});
+    emit.emit(ops::CallWithThis{.first = first, .argc = {0}});
     emit.release(mark);
 }
 

@@ -7,7 +7,8 @@ namespace scr {
 
 /// A closure without an environment.
 static Function* newFunction(Vm& vm, Code* code) {
-    auto* function = static_cast<Function*>(allocateObject(vm, Kind::Function, sizeof(Function), vm.realm->functionShape));
+    auto* function =
+        static_cast<Function*>(allocateObject(vm, Kind::Function, sizeof(Function), vm.realm->functionShape));
     function->flags |= HasLazyProperties;
     function->info = static_cast<FunctionInfo*>(code);
     function->environment = nullptr;
@@ -45,7 +46,8 @@ Function* compileScript(Vm& vm, Script* script, CompileGoal goal, CompileError& 
     surroundings.goal = goal;
     if (parsed.program->isModule)
         unit.unsupported(moduleSyntax(*parsed.program), "modules (import, export, import.meta, top-level await)");
-    Code* code = unit.failed() ? nullptr : compileFunction(unit, nullptr, nullptr, *parsed.program->function, surroundings);
+    Code* code =
+        unit.failed() ? nullptr : compileFunction(unit, nullptr, nullptr, *parsed.program->function, surroundings);
     return code ? newFunction(vm, code) : nullptr;
 }
 

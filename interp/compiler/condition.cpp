@@ -11,6 +11,27 @@ bool isEquality(BinaryOperator op) { return op >= BinaryOperator::Equal && op <=
 static_assert(u16(BinaryOperator::Equal) + 3 == u16(BinaryOperator::StrictNotEqual));
 static_assert(u16(BinaryOperator::Less) + 3 == u16(BinaryOperator::GreaterEqual));
 
+/// The jump of a comparison, with registers and with an immediate; its loop forms.
+struct JumpForms {
+    Op plain, withInt = Op::Halt, loop = Op::Halt, loopInt = Op::Halt;
+};
+
+JumpForms formsOf(BinaryOperator op) {
+    switch (op) {
+    case BinaryOperator::Less: return {Op::JumpIfLess, Op::JumpIfLessInt, Op::LoopIfLess, Op::LoopIfLessInt};
+    case BinaryOperator::LessEqual:
+        return {Op::JumpIfLessEqual, Op::JumpIfLessEqualInt, Op::LoopIfLessEqual, Op::LoopIfLessEqualInt};
+    case BinaryOperator::Greater:
+        return {Op::JumpIfGreater, Op::JumpIfGreaterInt, Op::LoopIfGreater, Op::LoopIfGreaterInt};
+    case BinaryOperator::GreaterEqual:
+        return {Op::JumpIfGreaterEqual, Op::JumpIfGreaterEqualInt, Op::LoopIfGreaterEqual, Op::LoopIfGreaterEqualInt};
+    case BinaryOperator::StrictEqual: return {Op::JumpIfStrictEqual, Op::JumpIfStrictEqualInt};
+    case BinaryOperator::StrictNotEqual: return {Op::JumpIfStrictNotEqual, Op::JumpIfStrictNotEqualInt};
+    case BinaryOperator::Equal: return {Op::JumpIfEqual};
+    default: return {Op::JumpIfNotEqual};
+    }
+}
+
 /// a < b is b > a.
 BinaryOperator mirrored(BinaryOperator op) {
     switch (op) {
@@ -75,7 +96,7 @@ void FunctionCompiler::jumpIf(Expr* e, bool sense, JumpTarget& to) {
 
 /// The operands of a chain of one operator, in order.
 static std::vector<Expr*> operandsOf(Logical* e, Expr* stop) {
-    std::vector<Expr*> operands {e->right};
+    std::vector<Expr*> operands{e->right};
     Expr* first = e->left;
     for (Logical* inner; first != stop && (inner = first->asIf<Logical>()) && inner->op == e->op; first = inner->left)
         operands.push_back(inner->right);
@@ -112,8 +133,9 @@ bool FunctionCompiler::jumpNullish(Binary* e, bool sense, JumpTarget& to) {
 
 /// Evaluates both sides; an immediate goes to the right.
 FunctionCompiler::Comparison FunctionCompiler::compared(Binary* e) {
-    Comparison result {e->op, {}, 0, false};
-    bool takesInt = isRelational(e->op) || e->op == BinaryOperator::StrictEqual || e->op == BinaryOperator::StrictNotEqual;
+    Comparison result{e->op, {}, 0, false};
+    bool takesInt =
+        isRelational(e->op) || e->op == BinaryOperator::StrictEqual || e->op == BinaryOperator::StrictNotEqual;
     i16 immediate;
     if (takesInt && isSmallInt(e->right, immediate)) {
         result.a = expression(e->left);
@@ -134,21 +156,17 @@ FunctionCompiler::Comparison FunctionCompiler::compared(Binary* e) {
 
 void FunctionCompiler::jumpCompare(Binary* e, bool sense, JumpTarget& to) {
     Comparison c = compared(e);
-    Op op;
-    if (isRelational(c.op)) {
-        Op first = c.isInt ? Op::JumpIfLessInt : Op::JumpIfLess;
-        op = Op(u16(first) + u16(c.op) - u16(BinaryOperator::Less));
-    } else if (c.op == BinaryOperator::StrictEqual || c.op == BinaryOperator::StrictNotEqual) {
-        bool isEqual = c.op == BinaryOperator::StrictEqual;
-        op = c.isInt ? (isEqual ? Op::JumpIfStrictEqualInt : Op::JumpIfStrictNotEqualInt)
-                     : (isEqual ? Op::JumpIfStrictEqual : Op::JumpIfStrictNotEqual);
-    } else {
-        op = c.op == BinaryOperator::Equal ? Op::JumpIfEqual : Op::JumpIfNotEqual;
-    }
+    Op op = c.isInt ? formsOf(c.op).withInt : formsOf(c.op).plain;
     emit_.compareJump(sense ? op : Emitter::inverseOf(op), c.a, c.b, to);
 }
 
 // ---- at the bottom of a loop
+
+/// As a condition it is just a value.
+static bool hasNoJump(Expr* e) {
+    return !e->is<Binary>() && !e->is<Logical>() && !e->is<Unary>() && !e->is<Conditional>() && !e->is<Sequence>()
+        && truthOf(e) < 0;
+}
 
 /// Goes back to `top` if e is true, else goes on.
 void FunctionCompiler::loopIf(Expr* e, const JumpTarget& top) {
@@ -158,6 +176,8 @@ void FunctionCompiler::loopIf(Expr* e, const JumpTarget& top) {
     int truth = truthOf(e);
     Binary* binary = e->asIf<Binary>();
     Logical* logical = e->asIf<Logical>();
+    Unary* unary = e->asIf<Unary>();
+    bool isPlainNot = unary && unary->op == UnaryOperator::Not && hasNoJump(unary->operand);
     emit_.place(e->span);
     if (truth >= 0) {
         if (truth)
@@ -166,16 +186,20 @@ void FunctionCompiler::loopIf(Expr* e, const JumpTarget& top) {
         loopLogical(logical, top);
     } else if (binary && isRelational(binary->op)) {
         loopCompare(binary, top);
-    } else if ((binary && isEquality(binary->op)) || e->is<Unary>() || e->is<Conditional>() || e->is<Sequence>()) {
+    } else if ((binary && isEquality(binary->op)) || (e->is<Unary>() && !isPlainNot) || e->is<Conditional>()
+        || e->is<Sequence>()) {
         JumpTarget exit;
         jumpIf(e, false, exit);
         emit_.place(e->span);
         emit_.loop(top);
         emit_.bind(exit);
     } else {
-        Reg value = expression(e);
+        Reg value = expression(isPlainNot ? e->as<Unary>()->operand : e);
         emit_.place(e->span);
-        emit_.loopIf(Op::LoopIfTrue, Op::JumpIfFalse, value, 0, top);
+        if (isPlainNot)
+            emit_.loopIf(Op::LoopIfFalse, Op::JumpIfTrue, value, 0, top);
+        else
+            emit_.loopIf(Op::LoopIfTrue, Op::JumpIfFalse, value, 0, top);
     }
     emit_.release(mark);
 }
@@ -195,10 +219,9 @@ void FunctionCompiler::loopLogical(Logical* e, const JumpTarget& top) {
 
 void FunctionCompiler::loopCompare(Binary* e, const JumpTarget& top) {
     Comparison c = compared(e);
-    u16 which = u16(c.op) - u16(BinaryOperator::Less);
-    Op loop = Op(u16(c.isInt ? Op::LoopIfLessInt : Op::LoopIfLess) + which);
-    Op inverse = Op(u16(c.isInt ? Op::JumpIfNotLessInt : Op::JumpIfNotLess) + which);
-    emit_.loopIf(loop, inverse, c.a, c.b, top);
+    JumpForms forms = formsOf(c.op);
+    Op inverse = Emitter::inverseOf(c.isInt ? forms.withInt : forms.plain);
+    emit_.loopIf(c.isInt ? forms.loopInt : forms.loop, inverse, c.a, c.b, top);
 }
 
 }

@@ -32,15 +32,12 @@ bool Emitter::endsBlock(Op op) { return strchr(infoOf(op).traits, 'E') != nullpt
 // ---- registers
 
 Reg Emitter::tooManyRegisters() {
-    unit_.fail({0, 0}, "a function needs more than 65,000 variables and temporaries");
+    unit_.fail(lastPlace(), "a function needs more than 65,000 variables and temporaries");
     return {u16(MaxRegisters - 1)};
 }
 
-void Emitter::reserve(u32 count) {
-    if (count > MaxRegisters)
-        tooManyRegisters();
-    else if (count > max_)
-        max_ = u16(count);
+Span Emitter::lastPlace() const {
+    return places_.empty() ? Span{0, 0} : Span{places_.back().begin, places_.back().end};
 }
 
 // ---- constants
@@ -55,7 +52,7 @@ static u32 numberOf(std::vector<Value>& values, std::unordered_map<u64, u32>& nu
 Const Emitter::constant(Value value, const char* what) {
     u32 number = numberOf(narrow_, narrowNumbers_, value);
     if (number > 0xFFFF) {
-        unit_.fail({0, 0}, std::string("a function has more than 65,535 ") + what);
+        unit_.fail(lastPlace(), std::string("more than 65,535 ") + what + " in one function");
         return {0};
     }
     return {u16(number)};
@@ -64,13 +61,13 @@ Const Emitter::constant(Value value, const char* what) {
 void Emitter::loadConstant(Reg dst, Value value) {
     u32 number = numberOf(wide_, wideNumbers_, value);
     wideLoads_.push_back(here());
-    emit(ops::LoadConstant {.dst = dst, .offset = {i32(number)}});
+    emit(ops::LoadConstant{.dst = dst, .offset = {i32(number)}});
 }
 
 void Emitter::loadNumber(Reg dst, double number) {
     Value value = Value::number(number);
     if (value.isInt())
-        emit(ops::LoadInt {.dst = dst, .value = {value.asInt()}});
+        emit(ops::LoadInt{.dst = dst, .value = {value.asInt()}});
     else
         loadConstant(dst, value);
 }
@@ -117,31 +114,36 @@ void Emitter::bind(JumpTarget& label) {
 void Emitter::jump(JumpTarget& target) {
     if (isUnreachable())
         return;
-    u32 at = emit(ops::Jump {});
+    u32 at = emit(ops::Jump{});
     addUse(target, at, true);
 }
 
 void Emitter::jumpIf(Op op, Reg a, JumpTarget& target) { addUse(target, emitRaw(op, a.n, 0, 0), true); }
 
+/// Each jump and the one that jumps when it does not.
+static constexpr Op opposites[][2] = {
+    {Op::JumpIfTrue, Op::JumpIfFalse},
+    {Op::JumpIfLess, Op::JumpIfNotLess},
+    {Op::JumpIfLessEqual, Op::JumpIfNotLessEqual},
+    {Op::JumpIfGreater, Op::JumpIfNotGreater},
+    {Op::JumpIfGreaterEqual, Op::JumpIfNotGreaterEqual},
+    {Op::JumpIfLessInt, Op::JumpIfNotLessInt},
+    {Op::JumpIfLessEqualInt, Op::JumpIfNotLessEqualInt},
+    {Op::JumpIfGreaterInt, Op::JumpIfNotGreaterInt},
+    {Op::JumpIfGreaterEqualInt, Op::JumpIfNotGreaterEqualInt},
+    {Op::JumpIfStrictEqual, Op::JumpIfStrictNotEqual},
+    {Op::JumpIfEqual, Op::JumpIfNotEqual},
+    {Op::JumpIfStrictEqualInt, Op::JumpIfStrictNotEqualInt},
+};
+
 Op Emitter::inverseOf(Op op) {
-    constexpr u16 toNot = u16(Op::JumpIfNotLess) - u16(Op::JumpIfLess);
-    static_assert(toNot == 4 && u16(Op::JumpIfNotLessInt) - u16(Op::JumpIfLessInt) == toNot);
-    if ((op >= Op::JumpIfLess && op <= Op::JumpIfGreaterEqual) || (op >= Op::JumpIfLessInt && op <= Op::JumpIfGreaterEqualInt))
-        return Op(u16(op) + toNot);
-    if ((op >= Op::JumpIfNotLess && op <= Op::JumpIfNotGreaterEqual)
-        || (op >= Op::JumpIfNotLessInt && op <= Op::JumpIfNotGreaterEqualInt))
-        return Op(u16(op) - toNot);
-    switch (op) {
-    case Op::JumpIfStrictEqual: return Op::JumpIfStrictNotEqual;
-    case Op::JumpIfStrictNotEqual: return Op::JumpIfStrictEqual;
-    case Op::JumpIfEqual: return Op::JumpIfNotEqual;
-    case Op::JumpIfNotEqual: return Op::JumpIfEqual;
-    case Op::JumpIfStrictEqualInt: return Op::JumpIfStrictNotEqualInt;
-    case Op::JumpIfStrictNotEqualInt: return Op::JumpIfStrictEqualInt;
-    case Op::JumpIfTrue: return Op::JumpIfFalse;
-    case Op::JumpIfFalse: return Op::JumpIfTrue;
-    default: UNREACHABLE();
+    for (const auto& pair : opposites) {
+        if (pair[0] == op)
+            return pair[1];
+        if (pair[1] == op)
+            return pair[0];
     }
+    UNREACHABLE();
 }
 
 void Emitter::compareJump(Op op, Reg a, u16 b, JumpTarget& target) {
@@ -158,7 +160,7 @@ void Emitter::compareJump(Op op, Reg a, u16 b, JumpTarget& target) {
 void Emitter::loop(const JumpTarget& top) {
     if (isUnreachable())
         return;
-    setTarget(emit(ops::Loop {}), true, top.position);
+    setTarget(emit(ops::Loop{}), true, top.position);
 }
 
 void Emitter::loopIf(Op op, Op inverse, Reg a, u16 b, const JumpTarget& top) {

@@ -1,8 +1,8 @@
 // Emitter: the words, constants, registers, jumps, handlers and places of one function while it is compiled.
 //
 // Registers are a stack: locals of the open scopes, then temporaries. Constants that an instruction names with a 16-bit
-// number ("narrow") come first; those that only LoadConstant reaches ("wide") stand behind them and are patched in at the
-// end. Invariant: every cell among the constants is also in the Unit's roots.
+// number ("narrow") come first; those that only LoadConstant reaches ("wide") stand behind them and are patched in at
+// the end. Invariant: every cell among the constants is also in the Unit's roots.
 #pragma once
 #include "interp/bytecode/bytecode.h"
 #include "interp/compiler/unit.h"
@@ -22,7 +22,7 @@ struct JumpTarget {
 };
 
 /// In an expression's destination: wherever it is cheapest.
-constexpr Reg Any {0xFFFF};
+constexpr Reg Any{0xFFFF};
 
 class Emitter {
 public:
@@ -32,12 +32,11 @@ public:
 
     Emitter(Unit& unit, bool far)
         : unit_(unit)
-        , far_(far) {
-    }
+        , far_(far) { }
 
     // ---- words
     u32 here() const { return u32(words_.size()); }
-    template<class I> u32 emit(const I& instruction) {
+    template <class I> u32 emit(const I& instruction) {
         static_assert(sizeof(I) == 8);
         u32 at = here();
         u64 word;
@@ -51,11 +50,11 @@ public:
     /// For instructions whose opcode is computed: fields A, B, C.
     u32 emitRaw(Op op, u16 a, u16 b, u16 c);
     /// The instruction before here, if control can only come from it.
-    template<class I> const I* previous() const {
+    template <class I> const I* previous() const {
         bool isIt = !words_.empty() && lastOp_ == I::Code && lastTarget_ != here();
         return isIt ? reinterpret_cast<const I*>(&words_[words_.size() - I::Words]) : nullptr;
     }
-    template<class I> I& at(u32 word) { return reinterpret_cast<I&>(words_[word]); }
+    template <class I> I& at(u32 word) { return reinterpret_cast<I&>(words_[word]); }
     /// What the next instruction came from: the expression an error would name, and where the caret goes.
     void place(Span span, u32 point);
     void place(Span span) { place(span, span.begin); }
@@ -67,7 +66,7 @@ public:
     Reg allocate() {
         if (UNLIKELY(next_ >= MaxRegisters))
             return tooManyRegisters();
-        Reg reg {next_++};
+        Reg reg{next_++};
         if (next_ > max_)
             max_ = next_;
         return reg;
@@ -77,18 +76,18 @@ public:
         ASSERT(mark <= next_);
         next_ = mark;
     }
-    /// Makes sure that frames have this many registers, without holding them.
-    void reserve(u32 count);
     u16 registerCount() const { return max_; }
 
     // ---- constants
     /// The number of a narrow constant; one past the last possible number fails the compilation with `what`.
     Const constant(Value value, const char* what);
     /// True if one more narrow constant for a property name is welcome.
-    bool hasRoomForName(Value name) const { return narrow_.size() < NameConstants || narrowNumbers_.count(name.bits()); }
+    bool hasRoomForName(Value name) const {
+        return narrow_.size() < NameConstants || narrowNumbers_.count(name.bits());
+    }
     void loadConstant(Reg dst, Value value);
     void loadNumber(Reg dst, double number);
-    void loadSpecial(Reg dst, Value::Misc which) { emit(ops::LoadSpecial {.dst = dst, .which = {i16(which)}}); }
+    void loadSpecial(Reg dst, Value::Misc which) { emit(ops::LoadSpecial{.dst = dst, .which = {i16(which)}}); }
     void loadUndefined(Reg dst) { loadSpecial(dst, Value::Undefined); }
     /// A double constant within reach of a 16-bit offset from the next instruction: its offset, or 0.
     i16 nearConstant(double number);
@@ -126,6 +125,7 @@ private:
     };
     static bool endsBlock(Op op);
     COLD Reg tooManyRegisters();
+    COLD Span lastPlace() const;
     void addUse(JumpTarget& target, u32 word, bool wide);
     void setTarget(u32 word, bool wide, u32 position);
 

@@ -200,7 +200,7 @@ Reg FunctionCompiler::settle(Reg want, Reg value) {
 
 void FunctionCompiler::move(Reg dst, Reg src) {
     if (!(dst == src))
-        emit_.emit(ops::Move {.dst = dst, .src = src});
+        emit_.emit(ops::Move{.dst = dst, .src = src});
 }
 
 // ---- literals, this
@@ -222,11 +222,16 @@ Reg FunctionCompiler::literal(Expr* e, Reg want) {
 Reg FunctionCompiler::thisValue(Span span, Reg want) {
     FunctionCompiler* from = provider();
     bool isDerived = from->node_.isDerived;
-    Reg value {0};
+    Reg value{0};
+    if (!from->outer_ && from->info_.goal == CompileGoal::Eval) {
+        Reg dst = target(want);
+        emit_.emit(ops::LoadGlobalThis{.dst = dst});
+        return dst;
+    }
     if (from == this && !(functionEnvironment_ && functionEnvironment_->thisSlot && isDerived)) {
         if (isDerived && !thisIsInitialized_) {
             emit_.place(span);
-            emit_.emit(ops::CheckThis {.a = value});
+            emit_.emit(ops::CheckThis{.a = value});
         }
         return settle(want, value);
     }
@@ -238,7 +243,7 @@ Reg FunctionCompiler::thisValue(Span span, Reg want) {
     value = loadSlot(environment, environment->thisSlot - 1, Any);
     if (!(from == this && thisIsInitialized_)) {
         emit_.place(span);
-        emit_.emit(ops::CheckThis {.a = value});
+        emit_.emit(ops::CheckThis{.a = value});
     }
     return settle(want, value);
 }
@@ -276,10 +281,10 @@ Reg FunctionCompiler::unary(Unary* e, Reg want) {
     Reg dst = target(want);
     emit_.place(e->span);
     switch (e->op) {
-    case UnaryOperator::Minus: emit_.emit(ops::Negate {.dst = dst, .a = value}); break;
-    case UnaryOperator::Plus: emit_.emit(ops::ToNumber {.dst = dst, .a = value}); break;
-    case UnaryOperator::BitNot: emit_.emit(ops::BitNot {.dst = dst, .a = value}); break;
-    default: emit_.emit(ops::Not {.dst = dst, .a = value}); break;
+    case UnaryOperator::Minus: emit_.emit(ops::Negate{.dst = dst, .a = value}); break;
+    case UnaryOperator::Plus: emit_.emit(ops::ToNumber{.dst = dst, .a = value}); break;
+    case UnaryOperator::BitNot: emit_.emit(ops::BitNot{.dst = dst, .a = value}); break;
+    default: emit_.emit(ops::Not{.dst = dst, .a = value}); break;
     }
     return dst;
 }
@@ -290,7 +295,7 @@ Reg FunctionCompiler::typeOf(Unary* e, Reg want) {
     Reg value = name && !name->declaration ? global(name, Any, true) : expression(e->operand);
     emit_.release(mark);
     Reg dst = target(want);
-    emit_.emit(ops::TypeOf {.dst = dst, .a = value});
+    emit_.emit(ops::TypeOf{.dst = dst, .a = value});
     return dst;
 }
 
@@ -317,7 +322,8 @@ Reg FunctionCompiler::deleteExpression(Unary* e, Reg want) {
             emit_.release(mark);
             dst = target(want);
             emit_.place(object->span, operand->span.begin);
-            emit_.emit(ops::DeleteField {.dst = dst, .object = base, .name = emit_.constant(Value::string(atom), "names")});
+            emit_.emit(
+                ops::DeleteField{.dst = dst, .object = base, .name = emit_.constant(Value::string(atom), "names")});
         } else {
             Reg name = operand->is<Index>() ? expression(operand->as<Index>()->index) : emit_.allocate();
             if (operand->is<Member>())
@@ -325,14 +331,14 @@ Reg FunctionCompiler::deleteExpression(Unary* e, Reg want) {
             emit_.release(mark);
             dst = target(want);
             emit_.place(object->span, operand->span.begin);
-            emit_.emit(ops::DeleteElement {.dst = dst, .object = base, .key = name});
+            emit_.emit(ops::DeleteElement{.dst = dst, .object = base, .key = name});
         }
     } else if (operand->is<SuperMember>() || operand->is<SuperIndex>()) {
         superMember(operand, Any);
         emit_.release(mark);
         dst = target(want);
         emit_.place(operand->span);
-        emit_.emit(ops::ThrowError {.error = {i16(Error::DeleteSuper)},
+        emit_.emit(ops::ThrowError{.error = {i16(Error::DeleteSuper)},
             .argument = emit_.constant(Value::string(unit_.vm.emptyStringCell), "names")});
     } else {
         effect(operand);
@@ -370,65 +376,66 @@ Reg FunctionCompiler::binary(Binary* e, Reg want) {
     return operate(e->op, value, right, e->span, e->operatorSpan.begin, mark, want);
 }
 
-// The instructions of arithmetic stand in the order of the operators.
-static_assert(u16(BinaryOperator::Add) == 0 && u16(BinaryOperator::ShiftRightUnsigned) == 11);
-static_assert(u16(Op::ShiftRightUnsigned) - u16(Op::Add) == 11);
-static_assert(u16(Op::ModInt) - u16(Op::AddInt) == u16(BinaryOperator::Remainder));
-static_assert(u16(Op::ShiftRightUnsignedInt) - u16(Op::BitAndInt) == 5);
-static_assert(u16(Op::DivConstant) - u16(Op::AddConstant) == u16(BinaryOperator::Divide));
+namespace {
 
-static Op plainOp(BinaryOperator op) {
-    if (op <= BinaryOperator::ShiftRightUnsigned)
-        return Op(u16(Op::Add) + u16(op));
+/// The instruction of each operator, and its forms with an immediate and with a double constant (Halt: none).
+struct OperatorForms {
+    Op plain, withInt = Op::Halt, withConstant = Op::Halt;
+};
+
+OperatorForms formsOf(BinaryOperator op) {
     switch (op) {
-    case BinaryOperator::Equal: return Op::Equal;
-    case BinaryOperator::NotEqual: return Op::NotEqual;
-    case BinaryOperator::StrictEqual: return Op::StrictEqual;
-    case BinaryOperator::StrictNotEqual: return Op::StrictNotEqual;
-    case BinaryOperator::Less: return Op::Less;
-    case BinaryOperator::LessEqual: return Op::LessEqual;
-    case BinaryOperator::Greater: return Op::Greater;
-    case BinaryOperator::GreaterEqual: return Op::GreaterEqual;
-    case BinaryOperator::In: return Op::In;
-    default: return Op::InstanceOf;
+    case BinaryOperator::Add: return {Op::Add, Op::AddInt, Op::AddConstant};
+    case BinaryOperator::Subtract: return {Op::Sub, Op::SubInt, Op::SubConstant};
+    case BinaryOperator::Multiply: return {Op::Mul, Op::MulInt, Op::MulConstant};
+    case BinaryOperator::Divide: return {Op::Div, Op::DivInt, Op::DivConstant};
+    case BinaryOperator::Remainder: return {Op::Mod, Op::ModInt};
+    case BinaryOperator::Power: return {Op::Exp};
+    case BinaryOperator::BitAnd: return {Op::BitAnd, Op::BitAndInt};
+    case BinaryOperator::BitOr: return {Op::BitOr, Op::BitOrInt};
+    case BinaryOperator::BitXor: return {Op::BitXor, Op::BitXorInt};
+    case BinaryOperator::ShiftLeft: return {Op::ShiftLeft, Op::ShiftLeftInt};
+    case BinaryOperator::ShiftRight: return {Op::ShiftRight, Op::ShiftRightInt};
+    case BinaryOperator::ShiftRightUnsigned: return {Op::ShiftRightUnsigned, Op::ShiftRightUnsignedInt};
+    case BinaryOperator::Equal: return {Op::Equal};
+    case BinaryOperator::NotEqual: return {Op::NotEqual};
+    case BinaryOperator::StrictEqual: return {Op::StrictEqual};
+    case BinaryOperator::StrictNotEqual: return {Op::StrictNotEqual};
+    case BinaryOperator::Less: return {Op::Less};
+    case BinaryOperator::LessEqual: return {Op::LessEqual};
+    case BinaryOperator::Greater: return {Op::Greater};
+    case BinaryOperator::GreaterEqual: return {Op::GreaterEqual};
+    case BinaryOperator::In: return {Op::In};
+    case BinaryOperator::Instanceof: return {Op::InstanceOf};
     }
+    UNREACHABLE();
+}
+
 }
 
 /// left op right; frees the registers from `mark` on before it takes one for the result.
 Reg FunctionCompiler::operate(BinaryOperator op, Reg left, Expr* right, Span span, u32 point, u16 mark, Reg want) {
-    i16 immediate;
+    OperatorForms forms = formsOf(op);
+    i16 immediate = 0, offset = 0;
     double number;
-    bool hasInt = op <= BinaryOperator::ShiftRightUnsigned && op != BinaryOperator::Power;
-    if (hasInt && isSmallInt(right, immediate)) {
-        emit_.release(mark);
-        Reg dst = target(want);
-        emit_.place(span, point);
-        Op form = op < BinaryOperator::Power ? Op(u16(Op::AddInt) + u16(op))
-                                             : Op(u16(Op::BitAndInt) + u16(op) - u16(BinaryOperator::BitAnd));
-        emit_.emitRaw(form, dst.n, left.n, u16(immediate));
-        return dst;
-    }
-    i16 offset;
-    bool isDouble = op <= BinaryOperator::Divide && isNumber(right, number) && !Value::number(number).isInt();
-    if (isDouble && (offset = emit_.nearConstant(number))) {
-        emit_.release(mark);
-        Reg dst = target(want);
-        emit_.place(span, point);
-        emit_.emitRaw(Op(u16(Op::AddConstant) + u16(op)), dst.n, left.n, u16(offset));
-        return dst;
-    }
-    Reg other = expression(right);
+    bool isInt = forms.withInt != Op::Halt && isSmallInt(right, immediate);
+    if (!isInt && forms.withConstant != Op::Halt && isNumber(right, number) && !Value::number(number).isInt())
+        offset = emit_.nearConstant(number);
+    Reg other;
+    if (!isInt && !offset)
+        other = expression(right);
     emit_.release(mark);
     Reg dst = target(want);
     emit_.place(span, point);
-    emit_.emitRaw(plainOp(op), dst.n, left.n, other.n);
+    Op form = isInt ? forms.withInt : offset ? forms.withConstant : forms.plain;
+    emit_.emitRaw(form, dst.n, left.n, isInt ? u16(immediate) : offset ? u16(offset) : other.n);
     return dst;
 }
 
 /// a && b && c: each value goes to the destination and is tested there. The left operands are a chain: no recursion.
 Reg FunctionCompiler::logical(Logical* e, Reg want) {
     u16 mark = emit_.next();
-    std::vector<Expr*> operands {e->right};
+    std::vector<Expr*> operands{e->right};
     Expr* first = e->left;
     while (first != given_ && first->is<Logical>() && first->as<Logical>()->op == e->op) {
         operands.push_back(first->as<Logical>()->right);
@@ -474,13 +481,13 @@ Reg FunctionCompiler::sequence(Sequence* e, Reg want) {
 Reg FunctionCompiler::templateLiteral(TemplateLiteral* e, Reg want) {
     constexpr u16 MostParts = 200;
     u16 mark = emit_.next();
-    Reg first {mark};
+    Reg first{mark};
     auto joined = [&](Reg dst) {
         u16 count = emit_.next() - mark;
         emit_.release(mark);
         Reg result = dst == Any ? emit_.allocate() : dst;
         emit_.place(e->span);
-        emit_.emit(ops::Concat {.dst = result, .first = first, .count = {count}});
+        emit_.emit(ops::Concat{.dst = result, .first = first, .count = {count}});
         return result;
     };
     for (u32 i = 0; i < e->chunks.size(); i++) {
@@ -491,7 +498,7 @@ Reg FunctionCompiler::templateLiteral(TemplateLiteral* e, Reg want) {
         if (i < e->expressions.size()) {
             Reg part = toNext(e->expressions[i]);
             emit_.place(e->expressions[i]->span);
-            emit_.emit(ops::ToString {.dst = part, .a = part});
+            emit_.emit(ops::ToString{.dst = part, .a = part});
         }
     }
     u16 count = emit_.next() - mark;

@@ -3,16 +3,15 @@
 
 namespace scr {
 
-FunctionCompiler::FunctionCompiler(Unit& unit, FunctionCompiler* outer, EnvironmentScope* environment, FunctionNode& node,
-    const FunctionSurroundings& surroundings, bool far)
+FunctionCompiler::FunctionCompiler(Unit& unit, FunctionCompiler* outer, EnvironmentScope* environment,
+    FunctionNode& node, const FunctionSurroundings& surroundings, bool far)
     : unit_(unit)
     , outer_(outer)
     , node_(node)
     , info_(surroundings)
     , emit_(unit, far)
     , outerEnvironment_(environment)
-    , environment_(environment) {
-}
+    , environment_(environment) { }
 
 Code* compileFunction(Unit& unit, FunctionCompiler* outer, EnvironmentScope* environment, FunctionNode& node,
     const FunctionSurroundings& surroundings) {
@@ -105,7 +104,7 @@ void FunctionCompiler::makeFunctionEnvironment() {
         Declaration* own = node_.ownNameScope->declarations[0];
         own->slot = functionEnvironment_->slots++;
         Reg callee = emit_.allocate();
-        emit_.emit(ops::LoadCallee {.dst = callee});
+        emit_.emit(ops::LoadCallee{.dst = callee});
         storeSlot(functionEnvironment_, own->slot, callee);
         emit_.release(callee.n);
     }
@@ -123,7 +122,7 @@ void FunctionCompiler::captureSurroundings() {
         storeSlot(environment, hiddenSlot(environment, environment->newTargetSlot), newTarget_);
     if (facts_.arrowCallsSuper) {
         Reg callee = emit_.allocate();
-        emit_.emit(ops::LoadCallee {.dst = callee});
+        emit_.emit(ops::LoadCallee{.dst = callee});
         storeSlot(environment, hiddenSlot(environment, environment->calleeSlot), callee);
         emit_.release(callee.n);
     }
@@ -163,7 +162,8 @@ void FunctionCompiler::placeParameter(Declaration* d) {
         d->slot = functionEnvironment_->slots++;
     } else if (d->kind == DeclarationKind::Arguments) {
         d->slot = arguments_.n;
-    } else if (Identifier* rest = node_.rest ? node_.rest->asIf<Identifier>() : nullptr; rest && rest->declaration == d) {
+    } else if (Identifier* rest = node_.rest ? node_.rest->asIf<Identifier>() : nullptr;
+               rest && rest->declaration == d) {
         d->slot = rest_.n;
     } else {
         placeNow(d);
@@ -209,7 +209,8 @@ void FunctionCompiler::initializeVariables() {
                 continue;
             Declaration* parameter = node_.hasParameterExpressions ? parameterNamed(d->name) : nullptr;
             if (parameter) {
-                Reg value = isLocal(parameter) ? registerOf(parameter) : loadSlot(environmentOf(parameter), parameter->slot, Any);
+                Reg value = isLocal(parameter) ? registerOf(parameter)
+                                               : loadSlot(environmentOf(parameter), parameter->slot, Any);
                 initialize(d, value);
             } else if (isLocal(d)) {
                 emit_.loadUndefined(registerOf(d));
@@ -276,7 +277,7 @@ u16 FunctionCompiler::flags() const {
 
 Code* FunctionCompiler::makeCode() {
     Vm& vm = unit_.vm;
-    CodeParts parts {};
+    CodeParts parts{};
     parts.name = info_.name ? info_.name : node_.name ? unit_.atom(node_.name->name) : vm.emptyStringCell;
     parts.script = unit_.script;
     parts.realm = unit_.realm;
@@ -286,7 +287,8 @@ Code* FunctionCompiler::makeCode() {
     parts.restRegister = rest_.n;
     parts.argumentsRegister = arguments_.n;
     parts.newTargetRegister = newTarget_.n;
-    bool isSlow = rest_.n || arguments_.n || newTarget_.n || node_.isDerived || node_.kind == FunctionKind::ClassConstructor;
+    bool isSlow =
+        rest_.n || arguments_.n || newTarget_.n || node_.isDerived || node_.kind == FunctionKind::ClassConstructor;
     parts.entryArgc = isSlow ? 0xFFFF : parts.parameterCount;
     u32 slots = facts_.thisProperties;
     Span source = node_.span;
@@ -312,7 +314,7 @@ Reg FunctionCompiler::closure(FunctionNode& function, const FunctionSurroundings
     if (!code)
         return dst;
     Const constant = emit_.constant(Value::cell(code), "functions");
-    emit_.emit(ops::Closure {.dst = dst, .code = constant, .env = environmentRegister()});
+    emit_.emit(ops::Closure{.dst = dst, .code = constant, .env = environmentRegister()});
     return dst;
 }
 

@@ -36,7 +36,8 @@ struct FunctionSurroundings {
     bool restArguments = false; ///< the default constructor of a derived class: hands all arguments on
     bool inlineFields = false; ///< the constructor defines the fields itself
     bool isFieldInitializer = false; ///< the synthetic function that runs the fields of `definition`
-    const std::vector<u32>* fieldKeys = nullptr; ///< of a field initializer: slot + 1 of each member's computed key, or 0
+    const std::vector<u32>* fieldKeys =
+        nullptr; ///< of a field initializer: slot + 1 of each member's computed key, or 0
     CompileGoal goal = CompileGoal::CommonJs; ///< of the outermost function
 };
 
@@ -64,11 +65,11 @@ struct Control {
     JumpTarget* onBreak = nullptr;
     JumpTarget* onContinue = nullptr;
     u32 begin = 0; ///< first word that is protected
-    std::vector<Gap> gaps {}; ///< code of exits: not protected any more
-    Reg state {}; ///< Finally: kind; Iterator: the first of three registers
-    Reg value {}; ///< Finally: what is returned or thrown
+    std::vector<Gap> gaps{}; ///< code of exits: not protected any more
+    Reg state{}; ///< Finally: kind; Iterator: the first of three registers
+    Reg value{}; ///< Finally: what is returned or thrown
     JumpTarget* entry = nullptr; ///< Finally: where the block begins
-    std::vector<Exit> exits {}; ///< Finally: kind = 2 + index
+    std::vector<Exit> exits{}; ///< Finally: kind = 2 + index
 };
 
 /// Something that can be assigned to, with its parts evaluated.
@@ -77,7 +78,7 @@ struct Reference {
     Identifier* identifier = nullptr;
     Reg object, key; ///< Super: object is the first of three
     ::scr::Name* name = nullptr; ///< Field
-    Span span {}; ///< of the expression that was read for the object
+    Span span{}; ///< of the expression that was read for the object
     u32 point = 0;
 };
 
@@ -96,7 +97,8 @@ public:
     Code* compile();
 
 private:
-    friend Code* compileFunction(Unit&, FunctionCompiler*, EnvironmentScope*, FunctionNode&, const FunctionSurroundings&);
+    friend Code* compileFunction(
+        Unit&, FunctionCompiler*, EnvironmentScope*, FunctionNode&, const FunctionSurroundings&);
 
     // ---- function.cpp: entry, parameters, exits, closures
     void prologue();
@@ -337,7 +339,7 @@ private:
     Control* control_ = nullptr;
     JumpTarget* chainEnd_ = nullptr; ///< where the innermost optional chain goes when it meets nothing
     Expr* given_ = nullptr; ///< already evaluated, into givenRegister_ (see longChain)
-    Reg givenRegister_ {};
+    Reg givenRegister_{};
     u32 nesting_ = 0; ///< of expression()
     u32 loops_ = 0, tries_ = 0;
     std::vector<LoopConstant> loopConstants_;
@@ -345,7 +347,7 @@ private:
     bool atTopLevel_ = false; ///< the statement is one of the body's own
     EnvironmentScope* functionEnvironment_ = nullptr;
     Reg completion_ = Any; ///< of CompileGoal::Eval
-    Reg rest_ {}, arguments_ {}, newTarget_ {};
+    Reg rest_{}, arguments_{}, newTarget_{};
     Reg cachedThis_ = Any; ///< arrow functions that use it often
 };
 

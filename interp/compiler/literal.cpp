@@ -21,7 +21,7 @@ Reg FunctionCompiler::arrayLiteral(ArrayLiteral* e, Reg want) {
     emit_.release(first);
     array = target(array);
     emit_.place(e->span);
-    emit_.emit(ops::NewArray {.dst = array, .first = count ? Reg {first} : array, .count = {u16(count)}});
+    emit_.emit(ops::NewArray{.dst = array, .first = count ? Reg{first} : array, .count = {u16(count)}});
     for (u32 i = count; i < e->elements.size(); i++)
         appendElement(array, e->elements[i]);
     emit_.release(isWhole ? emit_.next() : u16(mark + 1));
@@ -31,14 +31,14 @@ Reg FunctionCompiler::arrayLiteral(ArrayLiteral* e, Reg want) {
 void FunctionCompiler::appendElement(Reg array, Expr* element) {
     u16 mark = emit_.next();
     if (!element) {
-        emit_.emit(ops::ArrayPushHole {.array = array});
+        emit_.emit(ops::ArrayPushHole{.array = array});
     } else if (Spread* spread = element->asIf<Spread>()) {
         Reg values = expression(spread->argument);
         emit_.place(spread->argument->span);
-        emit_.emit(ops::ArraySpread {.array = array, .iterable = values});
+        emit_.emit(ops::ArraySpread{.array = array, .iterable = values});
     } else {
         Reg value = expression(element);
-        emit_.emit(ops::ArrayPush {.array = array, .value = value});
+        emit_.emit(ops::ArrayPush{.array = array, .value = value});
     }
     emit_.release(mark);
 }
@@ -91,7 +91,7 @@ void FunctionCompiler::loadKey(Reg dst, const StaticKey& key) {
 Reg FunctionCompiler::propertyKey(Expr* key) {
     Reg value = toNext(key);
     emit_.place(key->span);
-    emit_.emit(ops::ToPropertyKey {.dst = value, .a = value});
+    emit_.emit(ops::ToPropertyKey{.dst = value, .a = value});
     return value;
 }
 
@@ -146,7 +146,7 @@ Reg FunctionCompiler::plainLiteral(ObjectLiteral* e, Reg want) {
     emit_.release(mark);
     Reg dst = target(want);
     Const constant = emit_.constant(Value::object(newConstantArray(keys)), "object literals");
-    emit_.emit(ops::NewObjectLiteral {.dst = dst, .first = {mark}, .keys = constant});
+    emit_.emit(ops::NewObjectLiteral{.dst = dst, .first = {mark}, .keys = constant});
     return dst;
 }
 
@@ -157,12 +157,13 @@ Reg FunctionCompiler::objectLiteral(ObjectLiteral* e, Reg want) {
     Reg object = emit_.allocate();
     u32 count = e->properties.size();
     u32 slots = count == 0 ? 4 : count + (count < 8 ? 2 : 0);
-    emit_.emit(ops::NewObject {.dst = object, .inlineSlots = {u16(slots < 32 ? slots : 32)}});
+    emit_.emit(ops::NewObject{.dst = object, .inlineSlots = {u16(slots < 32 ? slots : 32)}});
     bool usesSuper = false;
     for (Property* property : e->properties)
         if (property->value && property->value->is<FunctionExpression>()) {
             FunctionNode* function = property->value->as<FunctionExpression>()->function;
-            usesSuper |= function->kind != FunctionKind::Arrow && function->kind != FunctionKind::Normal && function->usesSuper;
+            usesSuper |=
+                function->kind != FunctionKind::Arrow && function->kind != FunctionKind::Normal && function->usesSuper;
         }
     EnvironmentScope *outer = environment_, *home = nullptr;
     if (usesSuper) {
@@ -193,12 +194,12 @@ void FunctionCompiler::defineMember(Reg object, const StaticKey& key, Reg value,
     emit_.place(span);
     if (!key.isIndex && emit_.hasRoomForName(Value::string(key.atom))) {
         Const name = emit_.constant(Value::string(key.atom), "names");
-        emit_.emit(ops::DefineField {.object = object, .name = name, .src = value});
+        emit_.emit(ops::DefineField{.object = object, .name = name, .src = value});
         return;
     }
     Reg name = emit_.allocate();
     loadKey(name, key);
-    emit_.emit(ops::DefineElement {.object = object, .key = name, .src = value});
+    emit_.emit(ops::DefineElement{.object = object, .key = name, .src = value});
 }
 
 void FunctionCompiler::defineProperty(Reg object, Property* property, EnvironmentScope* home) {
@@ -208,13 +209,13 @@ void FunctionCompiler::defineProperty(Reg object, Property* property, Environmen
     case PropertyKind::Spread: {
         Reg source = expression(property->value);
         emit_.place(property->value->span);
-        emit_.emit(ops::CopyDataProperties {.object = object, .source = source, .excluded = {0}});
+        emit_.emit(ops::CopyDataProperties{.object = object, .source = source, .excluded = {0}});
         break;
     }
     case PropertyKind::Prototype: {
         Reg prototype = expression(property->value);
         emit_.place(property->span);
-        emit_.emit(ops::SetLiteralPrototype {.object = object, .value = prototype});
+        emit_.emit(ops::SetLiteralPrototype{.object = object, .value = prototype});
         break;
     }
     case PropertyKind::Getter:
@@ -229,8 +230,8 @@ void FunctionCompiler::defineProperty(Reg object, Property* property, Environmen
         Reg value = propertyValue(property, nullptr, home);
         emit_.place(property->span);
         if (isFunction)
-            emit_.emit(ops::SetFunctionName {.function = value, .key = name, .prefix = {0}});
-        emit_.emit(ops::DefineElement {.object = object, .key = name, .src = value});
+            emit_.emit(ops::SetFunctionName{.function = value, .key = name, .prefix = {0}});
+        emit_.emit(ops::DefineElement{.object = object, .key = name, .src = value});
         break;
     }
     emit_.release(mark);
@@ -250,11 +251,11 @@ void FunctionCompiler::defineAccessor(Reg object, Property* property, Environmen
     Reg function = propertyValue(property, functionName, home);
     emit_.place(property->span);
     if (!functionName)
-        emit_.emit(ops::SetFunctionName {.function = function, .key = name, .prefix = {i16(isGetter ? 1 : 2)}});
+        emit_.emit(ops::SetFunctionName{.function = function, .key = name, .prefix = {i16(isGetter ? 1 : 2)}});
     if (isGetter)
-        emit_.emit(ops::DefineGetter {.object = object, .key = name, .function = function});
+        emit_.emit(ops::DefineGetter{.object = object, .key = name, .function = function});
     else
-        emit_.emit(ops::DefineSetter {.object = object, .key = name, .function = function});
+        emit_.emit(ops::DefineSetter{.object = object, .key = name, .function = function});
 }
 
 }

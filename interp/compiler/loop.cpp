@@ -69,7 +69,7 @@ void FunctionCompiler::whileStatement(While* s) {
     holdConstants(s);
     u16 inner = emit_.next();
     guard(s->test, end, bottom);
-    Control control {Control::Loop, control_, s, &end, &bottom};
+    Control control{Control::Loop, control_, s, &end, &bottom};
     control_ = &control;
     emit_.bind(top);
     statement(s->body);
@@ -89,7 +89,7 @@ void FunctionCompiler::doWhile(DoWhile* s) {
     u16 mark = emit_.next();
     holdConstants(s);
     u16 inner = emit_.next();
-    Control control {Control::Loop, control_, s, &end, &bottom};
+    Control control{Control::Loop, control_, s, &end, &bottom};
     control_ = &control;
     emit_.bind(top);
     statement(s->body);
@@ -115,10 +115,10 @@ void FunctionCompiler::forStatement(For* s) {
     else if (s->init)
         effect(static_cast<Expr*>(s->init));
     if (environment && s->init && !isSmall(s->init)) // a function of the head keeps the first environment
-        emit_.emit(ops::CopyEnvironment {.dst = environment->reg, .src = environment->reg});
+        emit_.emit(ops::CopyEnvironment{.dst = environment->reg, .src = environment->reg});
     JumpTarget top, next, bottom, end;
     guard(s->test, end, bottom);
-    Control control {Control::Loop, control_, s, &end, &next};
+    Control control{Control::Loop, control_, s, &end, &next};
     control_ = &control;
     emit_.bind(top);
     u16 inner = emit_.next();
@@ -128,7 +128,7 @@ void FunctionCompiler::forStatement(For* s) {
     emit_.bind(next);
     if (!emit_.isUnreachable() || bottom.isUsed()) {
         if (environment)
-            emit_.emit(ops::CopyEnvironment {.dst = environment->reg, .src = environment->reg});
+            emit_.emit(ops::CopyEnvironment{.dst = environment->reg, .src = environment->reg});
         if (bottom.isUsed() || !incrementLoop(s, top)) {
             if (s->update)
                 effect(s->update);
@@ -200,10 +200,10 @@ void FunctionCompiler::forIn(ForIn* s) {
     Reg iterator = emit_.allocate();
     Reg object = iterable(s->right, s->scope);
     emit_.place(s->right->span);
-    emit_.emit(ops::ForInInit {.dst = iterator, .object = object});
+    emit_.emit(ops::ForInInit{.dst = iterator, .object = object});
     emit_.release(iterator.n + 1);
     JumpTarget top, next, end;
-    Control control {Control::Loop, control_, s, &end, &next};
+    Control control{Control::Loop, control_, s, &end, &next};
     control_ = &control;
     emit_.bind(top);
     Reg value = emit_.allocate();
@@ -229,11 +229,11 @@ void FunctionCompiler::forOf(ForOf* s) {
     emit_.allocate(), emit_.allocate();
     Reg object = iterable(s->right, s->scope);
     emit_.place(s->right->span);
-    emit_.emit(ops::ForOfInit {.first = iterator, .iterable = object});
+    emit_.emit(ops::ForOfInit{.first = iterator, .iterable = object});
     emit_.release(iterator.n + 3);
     JumpTarget top, next, end, done;
-    Control loop {Control::Loop, control_, s, &end, &next};
-    Control closing {Control::Iterator, &loop, s};
+    Control loop{Control::Loop, control_, s, &end, &next};
+    Control closing{Control::Iterator, &loop, s};
     closing.state = iterator;
     emit_.bind(top);
     Reg value = emit_.allocate();

@@ -77,8 +77,8 @@ void FunctionCompiler::arrayPattern(ArrayPattern* pattern, Reg value, bool isBin
     Reg iterator = emit_.allocate();
     emit_.allocate(), emit_.allocate();
     emit_.place(source);
-    emit_.emit(ops::ForOfInit {.first = iterator, .iterable = value});
-    Control control {Control::Iterator, control_};
+    emit_.emit(ops::ForOfInit{.first = iterator, .iterable = value});
+    Control control{Control::Iterator, control_};
     control.state = iterator;
     control.begin = emit_.here();
     control_ = &control;
@@ -88,7 +88,7 @@ void FunctionCompiler::arrayPattern(ArrayPattern* pattern, Reg value, bool isBin
             arrayElement(element->target, element->initializer, iterator, false, isBinding);
         } else {
             emit_.place(pattern->span);
-            emit_.emit(ops::IteratorNext {.first = iterator, .dst = emit_.allocate()});
+            emit_.emit(ops::IteratorNext{.first = iterator, .dst = emit_.allocate()});
         }
         emit_.release(mark);
     }
@@ -97,7 +97,7 @@ void FunctionCompiler::arrayPattern(ArrayPattern* pattern, Reg value, bool isBin
     control_ = control.outer;
     u32 end = emit_.here();
     emit_.place(source);
-    emit_.emit(ops::IteratorClose {.first = iterator});
+    emit_.emit(ops::IteratorClose{.first = iterator});
     JumpTarget after;
     emit_.jump(after);
     closeSilently(control, end);
@@ -111,8 +111,8 @@ void FunctionCompiler::closeSilently(Control& control, u32 end) {
     u16 mark = emit_.next();
     Reg exception = emit_.allocate();
     protect(control, end, caught, exception);
-    emit_.emit(ops::IteratorCloseSilently {.first = control.state});
-    emit_.emit(ops::Throw {.value = exception});
+    emit_.emit(ops::IteratorCloseSilently{.first = control.state});
+    emit_.emit(ops::Throw{.value = exception});
     emit_.release(mark);
 }
 
@@ -128,9 +128,9 @@ void FunctionCompiler::arrayElement(Expr* target, Expr* initializer, Reg iterato
         value = emit_.allocate();
     emit_.place(target->span);
     if (isRest)
-        emit_.emit(ops::IteratorRest {.first = iterator, .dst = value});
+        emit_.emit(ops::IteratorRest{.first = iterator, .dst = value});
     else
-        emit_.emit(ops::IteratorNext {.first = iterator, .dst = value});
+        emit_.emit(ops::IteratorNext{.first = iterator, .dst = value});
     withDefault(value, initializer, target);
     if (isMember)
         store(member, value, target->span.begin);
@@ -141,19 +141,19 @@ void FunctionCompiler::arrayElement(Expr* target, Expr* initializer, Reg iterato
 // ---- objects
 
 void FunctionCompiler::objectPattern(ObjectPattern* pattern, Reg value, bool isBinding, Span source) {
-    Reg rest {};
+    Reg rest{};
     if (pattern->rest) // with the keys that it leaves out behind it
         rest = emit_.allocate();
     Expr* firstKey = pattern->properties.isEmpty() ? nullptr : pattern->properties[0]->key;
     emit_.place(source, firstKey ? firstKey->span.begin : pattern->span.begin);
-    emit_.emit(ops::CheckObjectCoercible {.a = value});
+    emit_.emit(ops::CheckObjectCoercible{.a = value});
     u16 keys = emit_.next();
     if (pattern->rest)
         for (u32 i = 0; i < pattern->properties.size(); i++)
             emit_.allocate();
     for (u32 i = 0; i < pattern->properties.size(); i++) {
         u16 mark = emit_.next();
-        Reg excluded = pattern->rest ? Reg {u16(keys + i)} : Any;
+        Reg excluded = pattern->rest ? Reg{u16(keys + i)} : Any;
         patternProperty(pattern->properties[i], value, excluded, isBinding, source);
         emit_.release(mark);
     }
@@ -163,10 +163,10 @@ void FunctionCompiler::objectPattern(ObjectPattern* pattern, Reg value, bool isB
     bool isMember = !pattern->rest->is<Identifier>();
     if (isMember)
         member = reference(pattern->rest, nullptr);
-    emit_.emit(ops::NewObject {.dst = rest, .inlineSlots = {4}});
+    emit_.emit(ops::NewObject{.dst = rest, .inlineSlots = {4}});
     emit_.place(source, pattern->rest->span.begin);
     u16 count = u16(pattern->properties.size());
-    emit_.emit(ops::CopyDataProperties {.object = rest, .source = value, .excluded = {count}});
+    emit_.emit(ops::CopyDataProperties{.object = rest, .source = value, .excluded = {count}});
     if (isMember)
         store(member, rest, pattern->rest->span.begin);
     else
@@ -174,7 +174,8 @@ void FunctionCompiler::objectPattern(ObjectPattern* pattern, Reg value, bool isB
 }
 
 /// excluded: the register that remembers the key for the rest, or Any.
-void FunctionCompiler::patternProperty(PatternProperty* property, Reg value, Reg excluded, bool isBinding, Span source) {
+void FunctionCompiler::patternProperty(
+    PatternProperty* property, Reg value, Reg excluded, bool isBinding, Span source) {
     StaticKey key;
     bool isStatic = !property->computed && staticKey(property->key, false, key);
     Reg name = excluded;
@@ -196,12 +197,12 @@ void FunctionCompiler::patternProperty(PatternProperty* property, Reg value, Reg
     emit_.place(source, property->key->span.begin);
     if (isStatic && !key.isIndex && emit_.hasRoomForName(Value::string(key.atom))) {
         Const atom = emit_.constant(Value::string(key.atom), "names");
-        emit_.emit(ops::GetField {.dst = taken, .object = value, .name = atom});
+        emit_.emit(ops::GetField{.dst = taken, .object = value, .name = atom});
     } else {
         u16 mark = emit_.next();
         if (name == Any)
             loadKey(name = emit_.allocate(), key);
-        emit_.emit(ops::GetElement {.dst = taken, .object = value, .key = name});
+        emit_.emit(ops::GetElement{.dst = taken, .object = value, .key = name});
         emit_.release(mark);
     }
     withDefault(taken, property->initializer, target);

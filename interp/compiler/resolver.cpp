@@ -6,33 +6,34 @@ namespace scr {
 
 // ---- children of a node, expanded from ast.def: what a node refers to by its fields, names and jump targets excepted
 
-template<class T> concept Part = std::is_base_of_v<Node, T> && !std::is_same_v<T, Labeled>;
+template <class T>
+concept Part = std::is_base_of_v<Node, T> && !std::is_same_v<T, Labeled>;
 
-template<class Visitor, Part T> void visitField(Visitor& visitor, T* part) {
+template <class Visitor, Part T> void visitField(Visitor& visitor, T* part) {
     if (part)
         visitor(part);
 }
-template<class Visitor, Part T> void visitField(Visitor& visitor, List<T*> parts) {
+template <class Visitor, Part T> void visitField(Visitor& visitor, List<T*> parts) {
     for (T* part : parts)
         if (part)
             visitor(part);
 }
-template<class Visitor, class Other> void visitField(Visitor&, const Other&) { }
+template <class Visitor, class Other> void visitField(Visitor&, const Other&) { }
 
 #define F(type, name) visitField(visitor, node.name);
-#define NODE(Name, base, fields) \
-    template<class Visitor> void visitChildren(Name& node, Visitor& visitor) { \
-        (void)node; \
-        (void)visitor; \
-        fields \
+#define NODE(Name, base, fields)                                                                                       \
+    template <class Visitor> void visitChildren(Name& node, Visitor& visitor) {                                        \
+        (void)node;                                                                                                    \
+        (void)visitor;                                                                                                 \
+        fields                                                                                                         \
     }
 #include "grammar/ast.def"
 #undef NODE
 #undef F
 
-/// Calls visitor(Node*) for each child but the one that leftOf() names (and the else of an if): the caller goes on there
-/// without recursion.
-template<class Visitor> static Node* visitAllButLeft(Node* node, Visitor& visitor) {
+/// Calls visitor(Node*) for each child but the one that leftOf() names (and the else of an if): the caller goes on
+/// there without recursion.
+template <class Visitor> static Node* visitAllButLeft(Node* node, Visitor& visitor) {
     Node* left = node->is<If>() ? static_cast<Node*>(node->as<If>()->otherwise) : leftOf(static_cast<Expr*>(node));
     auto other = [&](Node* child) {
         if (child != left)
@@ -62,8 +63,7 @@ namespace {
 class Analysis {
 public:
     explicit Analysis(FunctionFacts& facts)
-        : facts_(facts) {
-    }
+        : facts_(facts) { }
 
     void walk(Node* node) {
         auto child = [this](Node* inner) { walk(inner); };
@@ -257,13 +257,13 @@ bool mayTouch(Node* node, Reg reg, bool reads) {
         break;
     default: break;
     }
-    Search search {reg, reads};
+    Search search{reg, reads};
     search.walk(node);
     return search.found;
 }
 
 bool isSmall(Node* node) {
-    Measure measure {20};
+    Measure measure{20};
     measure.walk(node);
     return measure.budget >= 0 && !measure.hasFunction;
 }
@@ -320,7 +320,8 @@ bool isHarmless(Expr* e) {
     case NodeKind::FunctionExpression: return true;
     case NodeKind::Identifier: {
         Name* name = e->as<Identifier>()->name;
-        return e->as<Identifier>()->declaration || name->equals("undefined") || name->equals("NaN") || name->equals("Infinity");
+        return e->as<Identifier>()->declaration || name->equals("undefined") || name->equals("NaN")
+            || name->equals("Infinity");
     }
     case NodeKind::ArrayLiteral: return areHarmless(e->as<ArrayLiteral>()->elements);
     case NodeKind::ObjectLiteral:
@@ -335,8 +336,10 @@ bool isHarmless(Expr* e) {
         return true;
     case NodeKind::Unary: {
         Unary* unary = e->as<Unary>();
-        bool converts = unary->op == UnaryOperator::Minus || unary->op == UnaryOperator::Plus || unary->op == UnaryOperator::BitNot;
-        return unary->op != UnaryOperator::Delete && isHarmless(unary->operand) && (!converts || isPrimitive(unary->operand));
+        bool converts =
+            unary->op == UnaryOperator::Minus || unary->op == UnaryOperator::Plus || unary->op == UnaryOperator::BitNot;
+        return unary->op != UnaryOperator::Delete && isHarmless(unary->operand)
+            && (!converts || isPrimitive(unary->operand));
     }
     case NodeKind::Binary: return isHarmlessBinary(e->as<Binary>());
     case NodeKind::Conditional: {
@@ -347,8 +350,7 @@ bool isHarmless(Expr* e) {
     }
 }
 
-static bool foldBinary
-(BinaryOperator op, double a, double b, double& number) {
+static bool foldBinary(BinaryOperator op, double a, double b, double& number) {
     switch (op) {
     case BinaryOperator::Add: number = a + b; return true;
     case BinaryOperator::Subtract: number = a - b; return true;
@@ -366,7 +368,8 @@ bool isNumber(Expr* e, double& number, unsigned depth) {
     if (depth == 0)
         return false;
     if (Unary* unary = e->asIf<Unary>()) {
-        if ((unary->op != UnaryOperator::Minus && unary->op != UnaryOperator::Plus) || !isNumber(unary->operand, number, depth - 1))
+        if ((unary->op != UnaryOperator::Minus && unary->op != UnaryOperator::Plus)
+            || !isNumber(unary->operand, number, depth - 1))
             return false;
         number = unary->op == UnaryOperator::Minus ? -number : number;
         return true;
@@ -405,7 +408,8 @@ int truthOf(Expr* e) {
 
 bool isConstant(Expr* e) {
     double number;
-    return e->is<StringLiteral>() || e->is<BooleanLiteral>() || e->is<NullLiteral>() || isUndefined(e) || isNumber(e, number);
+    return e->is<StringLiteral>() || e->is<BooleanLiteral>() || e->is<NullLiteral>() || isUndefined(e)
+        || isNumber(e, number);
 }
 
 namespace {
@@ -413,8 +417,7 @@ namespace {
 class ConstantSearch {
 public:
     explicit ConstantSearch(std::vector<Expr*>& found)
-        : found_(found) {
-    }
+        : found_(found) { }
     void walk(Node* node) {
         auto child = [this](Node* inner) { walk(inner); };
         while (node && !node->is<FunctionNode>()) {

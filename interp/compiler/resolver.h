@@ -1,6 +1,6 @@
 // What the compiler wants to know of a function before it emits its code: who needs `this` from an environment, which
-// locals may hold objects, how many properties a constructor makes. And small questions about expressions. The tree comes
-// with its names resolved (grammar/ast.h Declaration); nothing here changes it but Declaration::scratch.
+// locals may hold objects, how many properties a constructor makes. And small questions about expressions. The tree
+// comes with its names resolved (grammar/ast.h Declaration); nothing here changes it but Declaration::scratch.
 #pragma once
 #include "interp/bytecode/operands.h"
 #include "interp/compiler/unit.h"
@@ -27,14 +27,14 @@ FunctionFacts analyze(FunctionNode& function);
 /// Adds what the initializers of a class's fields use; static ones or those of instances.
 void analyzeFields(Class& definition, bool isStatic, FunctionFacts& facts);
 
-/// Whether running `node` may write (or, if `reads`, also read) the local in register `reg`. Answers yes when the node is
-/// too large to look at.
+/// Whether running `node` may write (or, if `reads`, also read) the local in register `reg`. Answers yes when the node
+/// is too large to look at.
 bool mayTouch(Node* node, Reg reg, bool reads);
 
 /// Whether evaluating it gives no object for certain.
 bool isPrimitive(Expr* expression);
-/// Running it cannot be noticed: no script runs, nothing is thrown or changed. Such arguments may be evaluated before the
-/// method is looked up.
+/// Running it cannot be noticed: no script runs, nothing is thrown or changed. Such arguments may be evaluated before
+/// the method is looked up.
 bool isHarmless(Expr* expression);
 bool areHarmless(const List<Expr*>& expressions);
 /// A number known now: literals, their negation, small sums of them.
@@ -49,8 +49,8 @@ bool isUndefined(Expr* expression);
 bool isAnonymousFunction(Expr* expression);
 /// Cheap enough to stand twice in the code (the guard and the bottom of a loop): few nodes and no function.
 bool isSmall(Node* node);
-/// Literals inside a loop that an instruction wants in a register each time round: stored values, keys, operands without
-/// an immediate form.
+/// Literals inside a loop that an instruction wants in a register each time round: stored values, keys, operands
+/// without an immediate form.
 void findLoopConstants(Node* loop, std::vector<Expr*>& constants);
 /// A literal, a negated number, `undefined`.
 bool isConstant(Expr* expression);

@@ -16,7 +16,7 @@ EnvironmentScope* FunctionCompiler::openEnvironment(bool existsOnce) {
     environment->existsOnce = existsOnce;
     Reg parent = environmentRegister();
     environment->reg = emit_.allocate();
-    environment->word = emit_.emit(ops::NewEnvironment {.dst = environment->reg, .parent = parent});
+    environment->word = emit_.emit(ops::NewEnvironment{.dst = environment->reg, .parent = parent});
     environment_ = environment;
     return environment;
 }
@@ -44,18 +44,18 @@ Reg FunctionCompiler::loadSlot(EnvironmentScope* environment, u32 slot, Reg want
     Reg dst = target(want);
     if (isStored(environment, slot, dst))
         return dst;
-    Slot number {u16(slot)};
+    Slot number{u16(slot)};
     if (environment->owner == this) {
-        emit_.emit(ops::GetSlot {.dst = dst, .env = environment->reg, .slot = number});
+        emit_.emit(ops::GetSlot{.dst = dst, .env = environment->reg, .slot = number});
         return dst;
     }
     u32 hops = hopsTo(environment);
     if (hops == 0)
-        emit_.emit(ops::GetCaptured {.dst = dst, .slot = number});
+        emit_.emit(ops::GetCaptured{.dst = dst, .slot = number});
     else if (hops == 1)
-        emit_.emit(ops::GetCaptured1 {.dst = dst, .slot = number});
+        emit_.emit(ops::GetCaptured1{.dst = dst, .slot = number});
     else
-        emit_.emit(ops::GetCapturedN {.dst = dst, .slot = number, .hops = {u16(hops)}});
+        emit_.emit(ops::GetCapturedN{.dst = dst, .slot = number, .hops = {u16(hops)}});
     return dst;
 }
 
@@ -79,24 +79,24 @@ bool FunctionCompiler::isStored(EnvironmentScope* environment, u32 slot, Reg val
 }
 
 void FunctionCompiler::storeSlot(EnvironmentScope* environment, u32 slot, Reg value) {
-    Slot number {u16(slot)};
+    Slot number{u16(slot)};
     if (environment->owner == this) {
-        emit_.emit(ops::SetSlot {.env = environment->reg, .slot = number, .src = value});
+        emit_.emit(ops::SetSlot{.env = environment->reg, .slot = number, .src = value});
         return;
     }
     u32 hops = hopsTo(environment);
     if (hops == 0)
-        emit_.emit(ops::SetCaptured {.slot = number, .src = value});
+        emit_.emit(ops::SetCaptured{.slot = number, .src = value});
     else if (hops == 1)
-        emit_.emit(ops::SetCaptured1 {.slot = number, .src = value});
+        emit_.emit(ops::SetCaptured1{.slot = number, .src = value});
     else
-        emit_.emit(ops::SetCapturedN {.slot = number, .src = value, .hops = {u16(hops)}});
+        emit_.emit(ops::SetCapturedN{.slot = number, .src = value, .hops = {u16(hops)}});
 }
 
 // ---- scopes
 
 FunctionCompiler::OpenScope FunctionCompiler::enterScope(Scope* scope, bool placeAll) {
-    OpenScope open {environment_, emit_.next()};
+    OpenScope open{environment_, emit_.next()};
     if (!scope)
         return open;
     if (scope->hasUsing)
@@ -163,7 +163,9 @@ bool FunctionCompiler::needsCheck(Declaration* d) {
 
 // ---- reading
 
-Reg FunctionCompiler::identifier(Identifier* e, Reg want) { return e->declaration ? loadBinding(e, want) : global(e, want, false); }
+Reg FunctionCompiler::identifier(Identifier* e, Reg want) {
+    return e->declaration ? loadBinding(e, want) : global(e, want, false);
+}
 
 Reg FunctionCompiler::global(Identifier* e, Reg want, bool orUndefined) {
     Reg dst = target(want);
@@ -174,9 +176,9 @@ Reg FunctionCompiler::global(Identifier* e, Reg want, bool orUndefined) {
     Const name = emit_.constant(Value::string(unit_.atom(e->name)), "names");
     emit_.place(e->span);
     if (orUndefined)
-        emit_.emit(ops::GetGlobalOrUndefined {.dst = dst, .name = name});
+        emit_.emit(ops::GetGlobalOrUndefined{.dst = dst, .name = name});
     else
-        emit_.emit(ops::GetGlobal {.dst = dst, .name = name});
+        emit_.emit(ops::GetGlobal{.dst = dst, .name = name});
     return dst;
 }
 
@@ -191,14 +193,14 @@ Reg FunctionCompiler::loadBinding(Identifier* e, Reg want) {
     }
     if (!d->isCaptured) { // the own name of a function expression, used by itself
         Reg dst = target(want);
-        emit_.emit(ops::LoadCallee {.dst = dst});
+        emit_.emit(ops::LoadCallee{.dst = dst});
         return dst;
     }
     EnvironmentScope* environment = environmentOf(d);
     if (check && environment->existsOnce && environment->owner != this) {
         Reg dst = target(want);
         emit_.place(e->span);
-        emit_.emit(ops::GetCapturedOnce {.dst = dst, .slot = {u16(d->slot)}, .hops = {u16(hopsTo(environment))}});
+        emit_.emit(ops::GetCapturedOnce{.dst = dst, .slot = {u16(d->slot)}, .hops = {u16(hopsTo(environment))}});
         return dst;
     }
     // Checked before it can reach a variable that a handler sees.
@@ -215,7 +217,7 @@ Reg FunctionCompiler::loadBinding(Identifier* e, Reg want) {
 
 void FunctionCompiler::checkInitialized(Declaration* d, Reg value, Span span) {
     emit_.place(span);
-    emit_.emit(ops::CheckInitialized {.a = value, .name = emit_.constant(Value::string(unit_.atom(d->name)), "names")});
+    emit_.emit(ops::CheckInitialized{.a = value, .name = emit_.constant(Value::string(unit_.atom(d->name)), "names")});
 }
 
 // ---- writing
@@ -227,7 +229,7 @@ void FunctionCompiler::checkBeforeStore(Identifier* e, u32 point) {
     u16 mark = emit_.next();
     Reg value = isLocal(d) ? registerOf(d) : loadSlot(environmentOf(d), d->slot, Any);
     emit_.place(e->span, point);
-    emit_.emit(ops::CheckInitialized {.a = value, .name = emit_.constant(Value::string(unit_.atom(d->name)), "names")});
+    emit_.emit(ops::CheckInitialized{.a = value, .name = emit_.constant(Value::string(unit_.atom(d->name)), "names")});
     emit_.release(mark);
 }
 
@@ -239,7 +241,7 @@ bool FunctionCompiler::refuseConstant(Identifier* e, u32 point) {
     checkBeforeStore(e, point);
     emit_.place(e->span, point);
     Const name = emit_.constant(Value::string(unit_.atom(e->name)), "names");
-    emit_.emit(ops::ThrowError {.error = {i16(Error::AssignConstant)}, .argument = name});
+    emit_.emit(ops::ThrowError{.error = {i16(Error::AssignConstant)}, .argument = name});
     return true;
 }
 
@@ -247,7 +249,7 @@ void FunctionCompiler::storeIdentifier(Identifier* e, Reg value, u32 point) {
     Declaration* d = e->declaration;
     if (!d) {
         emit_.place(e->span, point);
-        emit_.emit(ops::SetGlobal {.src = value, .name = emit_.constant(Value::string(unit_.atom(e->name)), "names")});
+        emit_.emit(ops::SetGlobal{.src = value, .name = emit_.constant(Value::string(unit_.atom(e->name)), "names")});
         return;
     }
     if (refuseConstant(e, point))
@@ -318,8 +320,7 @@ bool FunctionCompiler::writesLast(Expr* e, Reg local) {
         return e->as<ArrayLiteral>()->elements.size() <= 64;
     }
     case NodeKind::ObjectLiteral: return isPlainLiteral(e->as<ObjectLiteral>());
-    case NodeKind::Update:
-        return e->as<Update>()->isPrefix || !mayTouch(e, local, true);
+    case NodeKind::Update: return e->as<Update>()->isPrefix || !mayTouch(e, local, true);
     case NodeKind::Assign:
     case NodeKind::CompoundAssign:
     case NodeKind::LogicalAssign: return false;

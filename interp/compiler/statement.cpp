@@ -133,7 +133,7 @@ void FunctionCompiler::throwStatement(Throw* s) {
     u16 mark = emit_.next();
     Reg value = expression(s->argument);
     emit_.place(s->span);
-    emit_.emit(ops::Throw {.value = value});
+    emit_.emit(ops::Throw{.value = value});
     emit_.release(mark);
 }
 
@@ -164,7 +164,7 @@ void FunctionCompiler::returnValue(Expr* e) {
         return;
     }
     if (isUndefined(e) && !control_ && !node_.isDerived)
-        emit_.emit(ops::ReturnUndefined {});
+        emit_.emit(ops::ReturnUndefined{});
     else
         leave({Control::Exit::Return, nullptr}, expression(e));
     emit_.release(mark);
@@ -172,17 +172,17 @@ void FunctionCompiler::returnValue(Expr* e) {
 
 void FunctionCompiler::emitReturn(Reg value) {
     if (node_.isDerived) {
-        Reg self {0};
+        Reg self{0};
         u16 mark = emit_.next();
         if (functionEnvironment_ && functionEnvironment_->thisSlot)
             self = loadSlot(functionEnvironment_, functionEnvironment_->thisSlot - 1, Any);
         emit_.place(node_.span, node_.bodySpan.begin);
-        emit_.emit(ops::ReturnDerived {.src = value, .thisReg = self});
+        emit_.emit(ops::ReturnDerived{.src = value, .thisReg = self});
         emit_.release(mark);
     } else if (value == Any) {
-        emit_.emit(ops::ReturnUndefined {});
+        emit_.emit(ops::ReturnUndefined{});
     } else {
-        emit_.emit(ops::Return {.src = value});
+        emit_.emit(ops::Return{.src = value});
     }
 }
 
@@ -194,7 +194,7 @@ void FunctionCompiler::labeled(Labeled* s) {
     if (isLoop || body->is<Switch>())
         return statement(body);
     JumpTarget end;
-    Control control {Control::Block, control_, body, &end};
+    Control control{Control::Block, control_, body, &end};
     control_ = &control;
     u16 mark = emit_.next();
     statement(body);
@@ -231,7 +231,7 @@ void FunctionCompiler::leave(const Control::Exit& exit, Reg value) {
             if (exit.type == Control::Exit::Continue && at->outer == exit.target)
                 continue; // the loop goes on with its iterator
             left.push_back({at, emit_.here()});
-            emit_.emit(ops::IteratorClose {.first = at->state});
+            emit_.emit(ops::IteratorClose{.first = at->state});
         } else if (at->kind == Control::Region) {
             left.push_back({at, emit_.here()});
         }
@@ -256,7 +256,7 @@ void FunctionCompiler::enterFinally(Control& control, const Control::Exit& exit,
         control.exits.push_back(exit);
     if (number > 30000)
         unit_.fail(node_.span, "too many ways lead out of a try statement");
-    emit_.emit(ops::LoadInt {.dst = control.state, .value = {i32(number + 2)}});
+    emit_.emit(ops::LoadInt{.dst = control.state, .value = {i32(number + 2)}});
     emit_.jump(*control.entry);
 }
 
@@ -301,7 +301,7 @@ void FunctionCompiler::switchStatement(Switch* s) {
         emit_.release(inner);
     }
     emit_.jump(*otherwise);
-    Control control {Control::Switch, control_, s, &end};
+    Control control{Control::Switch, control_, s, &end};
     control_ = &control;
     for (u32 i = 0; i < s->cases.size(); i++) {
         emit_.bind(bodies[i]);
@@ -338,7 +338,7 @@ void FunctionCompiler::protect(Control& control, u32 end, const JumpTarget& targ
 }
 
 void FunctionCompiler::tryCatch(Try* s) {
-    Control region {Control::Region, control_};
+    Control region{Control::Region, control_};
     region.begin = emit_.here();
     control_ = &region;
     tries_++;
@@ -379,7 +379,7 @@ void FunctionCompiler::catchClause(CatchClause* clause, Reg exception) {
 void FunctionCompiler::tryFinally(Try* s) {
     u16 mark = emit_.next();
     JumpTarget entry, caught, end;
-    Control control {Control::Finally, control_};
+    Control control{Control::Finally, control_};
     control.state = emit_.allocate();
     control.value = emit_.allocate();
     control.entry = &entry;
@@ -394,12 +394,12 @@ void FunctionCompiler::tryFinally(Try* s) {
     control_ = control.outer;
     u32 rangeEnd = emit_.here();
     if (!emit_.isUnreachable()) {
-        emit_.emit(ops::LoadInt {.dst = control.state, .value = {0}});
+        emit_.emit(ops::LoadInt{.dst = control.state, .value = {0}});
         emit_.jump(entry);
     }
     emit_.bind(caught);
     protect(control, rangeEnd, caught, control.value);
-    emit_.emit(ops::LoadInt {.dst = control.state, .value = {1}});
+    emit_.emit(ops::LoadInt{.dst = control.state, .value = {1}});
     emit_.bind(entry);
     Reg completion = completion_;
     if (!(completion == Any))
@@ -418,7 +418,7 @@ void FunctionCompiler::dispatchExits(Control& control, JumpTarget& end) {
     for (u32 i = 0; i < ways.size(); i++)
         emit_.compareJump(Op::JumpIfStrictEqualInt, control.state, u16(i + 2), ways[i]);
     emit_.compareJump(Op::JumpIfStrictNotEqualInt, control.state, 1, end);
-    emit_.emit(ops::Throw {.value = control.value});
+    emit_.emit(ops::Throw{.value = control.value});
     for (u32 i = 0; i < ways.size(); i++) {
         emit_.bind(ways[i]);
         leave(control.exits[i], control.value);

@@ -31,7 +31,8 @@ void Unit::fail(Span span, std::string message) {
 String* Unit::atom(Name* name) {
     if (name->cache)
         return static_cast<String*>(name->cache);
-    String* atom = name->isLatin1 ? internLatin1(vm, name->latin1, name->length) : internUtf16(vm, name->utf16, name->length);
+    String* atom =
+        name->isLatin1 ? internLatin1(vm, name->latin1, name->length) : internUtf16(vm, name->utf16, name->length);
     keep(Value::string(atom));
     name->cache = atom;
     return atom;

@@ -1,5 +1,5 @@
-// Unit: what the functions of one text share while they are compiled: the Vm, the script, the first error, and the roots
-// that keep every atom, code block and key list alive until the outermost function is made.
+// Unit: what the functions of one text share while they are compiled: the Vm, the script, the first error, and the
+// roots that keep every atom, code block and key list alive until the outermost function is made.
 #pragma once
 #include "grammar/ast.h"
 #include "interp/compiler/compiler.h"

@@ -26,7 +26,8 @@ Completion<Value> toPrimitive(Vm& vm, Value value, Hint hint) {
     if (!method.isUndefined())
         return exoticToPrimitive(vm, value, method, hint);
     bool stringFirst = hint == Hint::String;
-    String* names[] = {stringFirst ? vm.names.toString : vm.names.valueOf, stringFirst ? vm.names.valueOf : vm.names.toString};
+    String* names[] = {
+        stringFirst ? vm.names.toString : vm.names.valueOf, stringFirst ? vm.names.valueOf : vm.names.toString};
     for (String* name : names) {
         method = TRY(get(vm, value.asObject(), PropertyKey::atom(name)));
         if (!isCallable(method))

@@ -40,7 +40,8 @@ static std::string describeFunction(Vm& vm, Object* function) {
     if (kindOf(function) == Kind::Function && vm.sourceTextHook)
         if (auto text = vm.sourceTextHook(vm, function); !text.threw() && text.value().isString())
             return shortened(vm, text.value().asString());
-    return "function " + (kindOf(function) == Kind::BoundFunction ? "" : debugName(vm, function)) + "() { [native code] }";
+    return "function " + (kindOf(function) == Kind::BoundFunction ? "" : debugName(vm, function))
+        + "() { [native code] }";
 }
 
 /// Name and message count only where they are strings.
@@ -73,7 +74,8 @@ static std::string describeObject(Vm& vm, Object* object) {
         return describeFunction(vm, object);
     PropertyKey toStringKey = PropertyKey::atom(vm.names.toString);
     Value method = dataProperty(vm, object, toStringKey);
-    if (kindOf(object) == Kind::Error || (method.isObject() && method == ownMethod(vm, Intrinsic::ErrorPrototype, toStringKey)))
+    if (kindOf(object) == Kind::Error
+        || (method.isObject() && method == ownMethod(vm, Intrinsic::ErrorPrototype, toStringKey)))
         return describeError(vm, object);
     if (method.isObject() && method == ownMethod(vm, Intrinsic::ObjectPrototype, toStringKey)) {
         Value constructor = dataProperty(vm, object, PropertyKey::atom(vm.names.constructor));

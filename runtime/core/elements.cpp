@@ -1,5 +1,5 @@
-// Indexed storage: growth of dense runs, the sparse table. The invariant: a sparse table has denseLength 0 and a dense one
-// holds a value or a hole in every place below denseLength.
+// Indexed storage: growth of dense runs, the sparse table. The invariant: a sparse table has denseLength 0 and a dense
+// one holds a value or a hole in every place below denseLength.
 #include "runtime/core/elements.h"
 #include "runtime/core/object.h"
 #include "runtime/core/vm.h"
@@ -151,7 +151,7 @@ static bool belongsDense(const SparseElements* table, u32& length) {
 
 static Completion<void> makeDense(Vm& vm, Elements& elements, u32 length) {
     auto* table = static_cast<SparseElements*>(elements.storage.get());
-    Elements dense {nullptr, 0, elements.length};
+    Elements dense{nullptr, 0, elements.length};
     TRY(reserveDense(vm, dense, length));
     std::fill(dense.dense(), dense.dense() + length, Value::hole());
     for (u32 i = 0; i < table->capacity; i++)

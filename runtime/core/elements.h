@@ -1,7 +1,7 @@
-// Indexed storage. Dense: `storage` is a Storage cell, indices below denseLength are in it (a hole where absent). Sparse:
-// `storage` is a SparseElements cell (index -> value, attributes; any order) and denseLength is 0. So the fast path of
-// every reader is one compare with denseLength, and whatever is odd (sparse, accessors, read-only) has denseLength 0
-// or an ObjectFlag.
+// Indexed storage. Dense: `storage` is a Storage cell, indices below denseLength are in it (a hole where absent).
+// Sparse: `storage` is a SparseElements cell (index -> value, attributes; any order) and denseLength is 0. So the fast
+// path of every reader is one compare with denseLength, and whatever is odd (sparse, accessors, read-only) has
+// denseLength 0 or an ObjectFlag.
 #pragma once
 #include "runtime/core/value.h"
 #include "runtime/heap/pointer.h"

@@ -29,12 +29,14 @@ MessagePart::MessagePart(PropertyKey key)
 
 /// The shape of a new error: `stack` alone.
 static Shape* errorShape(Vm& vm, Object* prototype) {
-    return shapeWithProperty(vm, rootShape(vm, prototype, 0), PropertyKey::atom(vm.names.stack), HiddenAttributes | LazyBuiltin);
+    return shapeWithProperty(
+        vm, rootShape(vm, prototype, 0), PropertyKey::atom(vm.names.stack), HiddenAttributes | LazyBuiltin);
 }
 
 static ErrorObject* allocateError(Vm& vm, Object* prototype) {
     Shape* shape = errorShape(vm, prototype);
-    auto* error = static_cast<ErrorObject*>(allocateObject(vm, Kind::Error, sizeof(ErrorObject), rootShape(vm, prototype, 0)));
+    auto* error =
+        static_cast<ErrorObject*>(allocateObject(vm, Kind::Error, sizeof(ErrorObject), rootShape(vm, prototype, 0)));
     error->frames = nullptr;
     error->frameCount = 0;
     error->errorFlags = 0;
@@ -63,7 +65,8 @@ Threw throwCoded(Vm& vm, Intrinsic prototype, std::string_view code, std::string
     ErrorObject* error = allocateError(vm, vm.realm->intrinsic(vm, prototype));
     error->errorFlags = ErrorCoded;
     defineDirect(vm, error, PropertyKey::atom(vm.names.code), Value::string(newAscii(vm, code)), AllAttributes);
-    defineDirect(vm, error, PropertyKey::atom(vm.names.message), Value::string(newUtf8(vm, utf8Message)), HiddenAttributes);
+    defineDirect(
+        vm, error, PropertyKey::atom(vm.names.message), Value::string(newUtf8(vm, utf8Message)), HiddenAttributes);
     if (vm.captureStackHook)
         vm.captureStackHook(vm, error, nullptr);
     return vm.throwValue(Value::object(error));

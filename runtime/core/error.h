@@ -30,20 +30,16 @@ struct MessagePart {
     Value value;
     MessagePart(std::string_view t)
         : type(Text)
-        , text(t) {
-    }
+        , text(t) { }
     MessagePart(const char* t)
         : type(Text)
-        , text(t) {
-    }
+        , text(t) { }
     MessagePart(Value v)
         : type(Val)
-        , value(v) {
-    }
+        , value(v) { }
     MessagePart(String* s)
         : type(Str)
-        , value(Value::string(s)) {
-    }
+        , value(Value::string(s)) { }
     MessagePart(PropertyKey key); ///< index digits, the atom's text, Symbol(description)
 };
 

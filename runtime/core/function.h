@@ -76,8 +76,8 @@ struct BoundFunction : Object {
 NativeFunction* newNative(Vm& vm, NativeCode code, std::string_view name, u16 length, bool constructor = false);
 /// Makes length, name and prototype real properties of a function that HasLazyProperties.
 void materializeFunction(Vm& vm, Object* function);
-/// 10.2.9 SetFunctionName: `key` is a string or symbol, `prefix` "get", "set" or empty. For a function whose name nobody
-/// has changed yet.
+/// 10.2.9 SetFunctionName: `key` is a string or symbol, `prefix` "get", "set" or empty. For a function whose name
+/// nobody has changed yet.
 void setFunctionName(Vm& vm, Object* function, Value key, std::string_view prefix);
 /// Ties a class constructor and its prototype object together: `prototype` (read-only) and `constructor` (hidden).
 void linkClass(Vm& vm, Object* constructor, Object* prototype);

@@ -32,7 +32,8 @@ static HashTable* initialize(Cell* cell, u32 capacity) {
 
 HashTable* newHashTable(Vm& vm, u32 capacity) {
     capacity = capacity < SmallestCapacity ? SmallestCapacity : capacity;
-    return initialize(vm.heap.allocate(tableBytes(capacity, bucketsFor(capacity)), u8(Kind::HashTable), KeyNone), capacity);
+    return initialize(
+        vm.heap.allocate(tableBytes(capacity, bucketsFor(capacity)), u8(Kind::HashTable), KeyNone), capacity);
 }
 
 static u32 mix(u64 bits, u64 seed) {
@@ -49,7 +50,9 @@ static Completion<Value> canonicalKey(Vm& vm, Value key) {
     return key;
 }
 
-static u32 hashKey(Vm& vm, Value key) { return key.isString() ? hashOf(vm, key.asString()) : mix(key.bits(), vm.hashSeed); }
+static u32 hashKey(Vm& vm, Value key) {
+    return key.isString() ? hashOf(vm, key.asString()) : mix(key.bits(), vm.hashSeed);
+}
 
 static Completion<bool> sameKey(Vm& vm, Value a, Value b) {
     if (a == b)

@@ -1,6 +1,7 @@
-// The table behind Map and Set: insertion-ordered, keyed by SameValueZero, hashed with the Vm's seed. Entries are appended
-// and deleted ones become holes; a full table is replaced by a new one, and the old one remembers its successor, so that
-// an iterator standing in it finds its place again (ECMA-262 24.1: entries added or deleted during iteration are seen).
+// The table behind Map and Set: insertion-ordered, keyed by SameValueZero, hashed with the Vm's seed. Entries are
+// appended and deleted ones become holes; a full table is replaced by a new one, and the old one remembers its
+// successor, so that an iterator standing in it finds its place again (ECMA-262 24.1: entries added or deleted during
+// iteration are seen).
 #pragma once
 #include "runtime/core/object.h"
 #include "runtime/heap/heap.h"

@@ -17,7 +17,7 @@ Completion<IteratorRecord> getIterator(Vm& vm, Value iterable) {
     if (!iterator.isObject())
         return throwError(vm, Error::IteratorSymbolNotObject);
     Value next = TRY(get(vm, iterator.asObject(), PropertyKey::atom(vm.names.next)));
-    return IteratorRecord {iterator, next};
+    return IteratorRecord{iterator, next};
 }
 
 Completion<bool> iteratorStep(Vm& vm, const IteratorRecord& record, Value& value) {
@@ -41,7 +41,7 @@ Threw iteratorCloseThrow(Vm& vm, Value iterator) {
     if (!method.threw() && !method.value().isUndefined())
         (void)call(vm, method.value(), iterator).threw();
     // What `return` threw is dropped, but not the end of the run.
-    return vm.terminating() ? Threw {} : vm.throwValue(thrown);
+    return vm.terminating() ? Threw{} : vm.throwValue(thrown);
 }
 
 Completion<void> iteratorClose(Vm& vm, Value iterator) {
@@ -62,9 +62,11 @@ static bool arrayIterationIsIntact(Vm& vm, Realm* realm) {
     Object* arrayPrototype = realm->intrinsic(vm, Intrinsic::ArrayPrototype);
     Object* iteratorPrototype = realm->intrinsic(vm, Intrinsic::ArrayIteratorPrototype);
     Lookup values = getOwnProperty(vm, arrayPrototype, iterator), step = getOwnProperty(vm, iteratorPrototype, next);
-    if (values.type != Lookup::Data || values.value != Value::object(realm->intrinsic(vm, Intrinsic::ArrayPrototypeValues)))
+    if (values.type != Lookup::Data
+        || values.value != Value::object(realm->intrinsic(vm, Intrinsic::ArrayPrototypeValues)))
         return false;
-    if (step.type != Lookup::Data || step.value != Value::object(realm->intrinsic(vm, Intrinsic::ArrayIteratorPrototypeNext)))
+    if (step.type != Lookup::Data
+        || step.value != Value::object(realm->intrinsic(vm, Intrinsic::ArrayIteratorPrototypeNext)))
         return false;
     if (lookup(vm, iteratorPrototype, PropertyKey::atom(vm.names.return_)).found())
         return false;
@@ -98,7 +100,8 @@ Completion<Array*> listFromIterable(Vm& vm, Value iterable) {
         for (u32 i = 0; i < array->length(); i++) {
             Elements& elements = array->elements_;
             bool dense = i < elements.denseLength && !elements.dense()[i].isHole();
-            TRY(pushDense(vm, list->elements_, dense ? elements.dense()[i] : TRY(get(vm, array, PropertyKey::index(i)))));
+            TRY(pushDense(
+                vm, list->elements_, dense ? elements.dense()[i] : TRY(get(vm, array, PropertyKey::index(i)))));
         }
         return list;
     }

@@ -15,7 +15,9 @@ PropertyKey keyFromAtom(String* atom) {
     return PropertyKey::atom(atom);
 }
 
-static Completion<PropertyKey> keyFromString(Vm& vm, String* string) { return keyFromAtom(TRY(internString(vm, string))); }
+static Completion<PropertyKey> keyFromString(Vm& vm, String* string) {
+    return keyFromAtom(TRY(internString(vm, string)));
+}
 
 PropertyKey keyFromInteger(Vm& vm, double integer) {
     if (integer < 4294967295.0)
@@ -87,7 +89,7 @@ void addExoticKeys(KeySink& sink, Object* object) {
         sink.add(PropertyKey::atom(sink.vm.names.length), 0);
 }
 
-template<class Wanted> void addNamedKeys(KeySink& sink, Shape* shape, Wanted wanted) {
+template <class Wanted> void addNamedKeys(KeySink& sink, Shape* shape, Wanted wanted) {
     for (u32 i = 0; i < shape->count; i++) {
         PropertyEntry entry = entryAt(shape, i);
         if (PropertyKey key = PropertyKey::fromBits(entry.key); !key.isNull() && wanted(key))
@@ -118,13 +120,13 @@ void collectKeys(KeySink& sink, Object* object) {
 }
 
 Array* ownKeys(Vm& vm, Object* object, u8 filter) {
-    KeySink sink {vm, filter, nullptr, newArray(vm)};
+    KeySink sink{vm, filter, nullptr, newArray(vm)};
     collectKeys(sink, object);
     return sink.array;
 }
 
 void ownKeys(Vm& vm, Object* object, u8 filter, std::vector<PropertyKey>& keys) {
-    KeySink sink {vm, filter, &keys, nullptr};
+    KeySink sink{vm, filter, &keys, nullptr};
     collectKeys(sink, object);
 }
 

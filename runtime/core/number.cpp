@@ -1,5 +1,5 @@
-// Numbers to text and back (ECMA-262 6.1.6.1.20, 7.1.4.1). The invariant: the shortest decimal digits that give the same
-// double again, in ECMAScript's form; other radixes print the digits that V8 prints.
+// Numbers to text and back (ECMA-262 6.1.6.1.20, 7.1.4.1). The invariant: the shortest decimal digits that give the
+// same double again, in ECMAScript's form; other radixes print the digits that V8 prints.
 #include "runtime/core/number.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/vm.h"
@@ -152,12 +152,11 @@ double decimalToNumber(const char* text, size_t length) {
 namespace {
 
 /// Reads one StringNumericLiteral.
-template<class Unit> class NumberReader {
+template <class Unit> class NumberReader {
 public:
     NumberReader(const Unit* units, u32 length)
         : at_(units)
-        , end_(units + length) {
-    }
+        , end_(units + length) { }
 
     double read() {
         while (at_ != end_ && isSpace(*at_))
@@ -179,9 +178,12 @@ public:
 private:
     static unsigned radixBits(Unit unit) {
         switch (unit) {
-        case 'x': case 'X': return 4;
-        case 'o': case 'O': return 3;
-        case 'b': case 'B': return 1;
+        case 'x':
+        case 'X': return 4;
+        case 'o':
+        case 'O': return 3;
+        case 'b':
+        case 'B': return 1;
         default: return 0;
         }
     }
@@ -278,7 +280,8 @@ private:
 
 // 7.1.4.1.1 StringToNumber ( str )
 double stringToNumber(const String* flat) {
-    return flat->isWide() ? NumberReader(flat->wide(), flat->length).read() : NumberReader(flat->latin1(), flat->length).read();
+    return flat->isWide() ? NumberReader(flat->wide(), flat->length).read()
+                          : NumberReader(flat->latin1(), flat->length).read();
 }
 
 }

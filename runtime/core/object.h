@@ -66,7 +66,8 @@ inline Elements* Object::elements() {
 Object* newObject(Vm& vm, Object* prototype, u8 inlineCapacity = 4);
 /// With this shape (slots up to shape->count must be written by the caller at once; they hold undefined).
 Object* newObjectWithShape(Vm& vm, Shape* shape);
-/// A cell of `bytes` for a builtin kind with fields of its own and no inline slots; overflow is null, fields are garbage.
+/// A cell of `bytes` for a builtin kind with fields of its own and no inline slots; overflow is null, fields are
+/// garbage.
 Object* allocateObject(Vm& vm, Kind kind, size_t bytes, Shape* shape);
 /// Dense, length and denseLength = 0 with room for `capacity`. Prototype: %Array.prototype% of the current realm.
 Array* newArray(Vm& vm, u32 capacity = 0);
@@ -108,7 +109,8 @@ Object* propertiesOf(Vm& vm, Value base);
 /// ECMA-262 10.1.9 OrdinarySet with the receiver the object itself; false if it was refused.
 Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value);
 Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value, Value receiver);
-/// As strict code assigns: TypeError if it was refused ("Cannot assign to read only property 'x' of object '#<Object>'", ...).
+/// As strict code assigns: TypeError if it was refused ("Cannot assign to read only property 'x' of object
+/// '#<Object>'", ...).
 Completion<void> put(Vm& vm, Value base, PropertyKey key, Value value);
 /// ECMA-262 10.1.6 ValidateAndApply..., arrays' length included; false if refused.
 Completion<bool> defineOwnProperty(Vm& vm, Object* object, PropertyKey key, const PropertyDescriptor& descriptor);

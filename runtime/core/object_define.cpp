@@ -157,13 +157,15 @@ static bool stoppedByElement(Vm& vm, Object* object, const Descriptor& descripto
 }
 
 Completion<void> defineOrThrow(Vm& vm, Object* object, PropertyKey key, const Descriptor& descriptor) {
-    bool isLength = kindOf(object) == Kind::Array && key == PropertyKey::atom(vm.names.length) && !(object->flags & LengthReadOnly);
+    bool isLength =
+        kindOf(object) == Kind::Array && key == PropertyKey::atom(vm.names.length) && !(object->flags & LengthReadOnly);
     if (LIKELY(TRY(defineOwnProperty(vm, object, key, descriptor))))
         return {};
     if (!findOwn(vm, object, key).found())
         return throwError(vm, Error::DefineNotExtensible, key);
     if (isLength && stoppedByElement(vm, object, descriptor))
-        return throwError(vm, Error::DeleteFailed, PropertyKey::index(static_cast<Array*>(object)->length() - 1), Value::object(object));
+        return throwError(vm, Error::DeleteFailed, PropertyKey::index(static_cast<Array*>(object)->length() - 1),
+            Value::object(object));
     return throwError(vm, Error::Redefine, key);
 }
 
@@ -196,7 +198,8 @@ void defineDirect(Vm& vm, Object* object, PropertyKey key, Value value, u8 attri
 }
 
 void defineAccessorDirect(Vm& vm, Object* object, PropertyKey key, Value getter, Value setter, u8 attributes) {
-    defineDirect(vm, object, key, Value::cell(newAccessor(vm, getter, setter)), (attributes & BothAttributes) | AccessorProperty);
+    defineDirect(vm, object, key, Value::cell(newAccessor(vm, getter, setter)),
+        (attributes & BothAttributes) | AccessorProperty);
 }
 
 // ---- 10.1.10 [[Delete]]

@@ -1,5 +1,5 @@
-// Looking properties up and reading them. The invariant: finding runs no script and changes nothing that a script can see
-// (lazy parts become real); only `get` and its relatives call getters.
+// Looking properties up and reading them. The invariant: finding runs no script and changes nothing that a script can
+// see (lazy parts become real); only `get` and its relatives call getters.
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
 #include "runtime/core/object_internal.h"
@@ -40,7 +40,7 @@ static Lookup findElement(Vm& vm, Object* object, u32 index) {
         return {};
     if (index < elements->denseLength) {
         Value value = elements->dense()[index];
-        return value.isHole() ? Lookup {} : element(object, index, value, denseAttributes(object));
+        return value.isHole() ? Lookup{} : element(object, index, value, denseAttributes(object));
     }
     if (elements->isSparse())
         if (SparseElements::Entry* entry = findSparse(*elements, index))

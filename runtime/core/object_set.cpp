@@ -29,12 +29,8 @@ static Completion<bool> setArrayLength(Vm& vm, Array* array, Value value) {
 /// Known: an own, writable data property of its holder.
 static Completion<bool> overwrite(Vm& vm, const Lookup& own, Value value) {
     switch (own.type) {
-    case Lookup::Data:
-        writeSlot(vm, own.holder, own.slot, value);
-        return true;
-    case Lookup::Element:
-        TRY(replaceElement(vm, own.holder, own.slot, value, own.attributes));
-        return true;
+    case Lookup::Data: writeSlot(vm, own.holder, own.slot, value); return true;
+    case Lookup::Element: TRY(replaceElement(vm, own.holder, own.slot, value, own.attributes)); return true;
     default: // the one exotic property that is writable
         return setArrayLength(vm, static_cast<Array*>(own.holder), value);
     }
@@ -122,7 +118,8 @@ Completion<void> put(Vm& vm, Value base, PropertyKey key, Value value) {
     Object* holder = propertiesOf(vm, base);
     if (UNLIKELY(!holder))
         return throwError(vm, Error::SetOfNullish, base, key);
-    if (UNLIKELY(base.isString()) && (key == PropertyKey::atom(vm.names.length) || (key.isIndex() && key.asIndex() < base.asString()->length)))
+    if (UNLIKELY(base.isString())
+        && (key == PropertyKey::atom(vm.names.length) || (key.isIndex() && key.asIndex() < base.asString()->length)))
         return throwRefused(vm, base, key);
     if (UNLIKELY(!TRY(set(vm, holder, key, value, base))))
         return throwRefused(vm, base, key);

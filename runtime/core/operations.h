@@ -62,7 +62,20 @@ enum class Comparison { Less, LessEqual, Greater, GreaterEqual };
 Completion<bool> compareValues(Vm& vm, Comparison comparison, Value a, Value b); // [script]
 
 // ---- operators on any values [script]
-enum class Arithmetic { Add, Sub, Mul, Div, Mod, Exp, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight, ShiftRightUnsigned };
+enum class Arithmetic {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Mod,
+    Exp,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
+    ShiftRightUnsigned
+};
 Completion<Value> arithmetic(Vm& vm, Arithmetic operation, Value a, Value b);
 double numberRemainder(double a, double b);
 double numberPower(double base, double exponent); ///< 6.1.6.1.3
@@ -98,8 +111,8 @@ Completion<bool> iteratorStep(Vm& vm, const IteratorRecord& record, Value& value
 Threw iteratorCloseThrow(Vm& vm, Value iterator);
 /// After a normal end: errors of `return` throw.
 Completion<void> iteratorClose(Vm& vm, Value iterator);
-/// True while for-of over this value needs no script: an array whose iteration nobody changed. Then elements are read by
-/// index until length.
+/// True while for-of over this value needs no script: an array whose iteration nobody changed. Then elements are read
+/// by index until length.
 bool iteratesAsArray(Vm& vm, Value value);
 /// Collects an iterable's values (spread, Map and Set constructors, Array.from).
 Completion<Array*> listFromIterable(Vm& vm, Value iterable);

@@ -1,5 +1,6 @@
-// Number::exponentiate (ECMA-262 6.1.6.1.3). The standard leaves the last bit open; scripts compare results with V8's, so
-// this is the algorithm of Sun's fdlibm (e_pow.c), which V8 uses, and not the C library's, which is often one ulp nearer:
+// Number::exponentiate (ECMA-262 6.1.6.1.3). The standard leaves the last bit open; scripts compare results with V8's,
+// so this is the algorithm of Sun's fdlibm (e_pow.c), which V8 uses, and not the C library's, which is often one ulp
+// nearer:
 //   log2(|x|) as a sum t1 + t2 with t1 of 21 bits, times y as a sum of two parts, then 2 to that power.
 //
 // The algorithm and its constants are from fdlibm:
@@ -12,7 +13,9 @@
 namespace scr {
 
 static u32 high(double d) { return u32(std::bit_cast<u64>(d) >> 32); }
-static double withHigh(double d, u32 word) { return std::bit_cast<double>((std::bit_cast<u64>(d) & 0xFFFFFFFFu) | u64(word) << 32); }
+static double withHigh(double d, u32 word) {
+    return std::bit_cast<double>((std::bit_cast<u64>(d) & 0xFFFFFFFFu) | u64(word) << 32);
+}
 /// Without the low half of the significand: products of two such numbers are nearly exact.
 static double head(double d) { return std::bit_cast<double>(std::bit_cast<u64>(d) & ~0xFFFFFFFFull); }
 
@@ -38,8 +41,10 @@ static Pair logNearOne(double x) {
 static Pair logAnywhere(double ax) {
     constexpr double L1 = 5.99999999999994648725e-01, L2 = 4.28571428578550184252e-01, L3 = 3.33333329818377432918e-01,
                      L4 = 2.72728123808534006489e-01, L5 = 2.30660745775561754067e-01, L6 = 2.06975017800338417784e-01;
-    constexpr double Cp = 9.61796693925975554329e-01, CpHead = 9.61796700954437255859e-01, CpTail = -7.02846165095275826516e-09;
-    constexpr double base[] = {1.0, 1.5}, logHead[] = {0.0, 5.84962487220764160156e-01}, logTail[] = {0.0, 1.35003920212974897128e-08};
+    constexpr double Cp = 9.61796693925975554329e-01, CpHead = 9.61796700954437255859e-01,
+                     CpTail = -7.02846165095275826516e-09;
+    constexpr double base[] = {1.0, 1.5}, logHead[] = {0.0, 5.84962487220764160156e-01},
+                     logTail[] = {0.0, 1.35003920212974897128e-08};
     int n = 0;
     if (high(ax) < 0x00100000) { // subnormal
         ax *= 0x1p53;
@@ -88,7 +93,8 @@ static Pair logAnywhere(double ax) {
 static double exponential(double ph, double pl) {
     constexpr double P1 = 1.66666666666666019037e-01, P2 = -2.77777777770155933842e-03, P3 = 6.61375632143793436117e-05,
                      P4 = -1.65339022054652515390e-06, P5 = 4.13813679705723846039e-08;
-    constexpr double Ln2 = 6.93147180559945286227e-01, Ln2Head = 6.93147182464599609375e-01, Ln2Tail = -1.90465429995776804525e-09;
+    constexpr double Ln2 = 6.93147180559945286227e-01, Ln2Head = 6.93147182464599609375e-01,
+                     Ln2Tail = -1.90465429995776804525e-09;
     double z = ph + pl;
     i32 i = i32(high(z)) & 0x7FFFFFFF;
     int k = (i >> 20) - 0x3FF, n = 0;
@@ -127,7 +133,8 @@ static Parity parityOf(double y) {
 
 /// Known: x and y are finite, x is not 0 and |x| is not 1; y is no simple case. `sign` is that of the result.
 static double powerOfFinite(double ax, double y, double sign) {
-    constexpr double Huge = 1e300, Tiny = 1e-300, OverflowTail = 8.0085662595372944372e-17; // -(1024 - log2(overflow + 0.5 ulp))
+    constexpr double Huge = 1e300, Tiny = 1e-300,
+                     OverflowTail = 8.0085662595372944372e-17; // -(1024 - log2(overflow + 0.5 ulp))
     u32 ix = high(ax), iy = high(y) & 0x7FFFFFFF;
     bool negative = y < 0;
     Pair log;

@@ -12,8 +12,7 @@ struct Accessor;
 class PropertyKey {
 public:
     PropertyKey()
-        : bits_(0) {
-    }
+        : bits_(0) { }
     static PropertyKey index(u32 index) { return PropertyKey(Value::TagInt | index); }
     /// `atom` must be interned and no array index.
     static PropertyKey atom(const String* atom) { return PropertyKey(Value::string(atom).bits()); }
@@ -34,8 +33,7 @@ public:
 
 private:
     explicit PropertyKey(u64 bits)
-        : bits_(bits) {
-    }
+        : bits_(bits) { }
     u64 bits_;
 };
 

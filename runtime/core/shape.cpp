@@ -1,5 +1,6 @@
-// Property tables and the tree of shared shapes. The invariant: entries [0, count) of a shared shape never change; a table
-// is appended to in place only by the shape that uses all of its entries, so shorter shapes of the lineage may share it.
+// Property tables and the tree of shared shapes. The invariant: entries [0, count) of a shared shape never change; a
+// table is appended to in place only by the shape that uses all of its entries, so shorter shapes of the lineage may
+// share it.
 #include "runtime/core/shape.h"
 #include "runtime/core/object.h"
 #include "runtime/core/vm.h"
@@ -22,7 +23,8 @@ static void indexEntry(PropertyTable* table, u32 entry) {
 
 static PropertyTable* newTable(Vm& vm, u32 capacity) {
     bool indexed = capacity > LinearCapacity;
-    size_t bytes = sizeof(PropertyTable) + capacity * sizeof(PropertyEntry) + (indexed ? capacity * 2 * sizeof(u32) : 0);
+    size_t bytes =
+        sizeof(PropertyTable) + capacity * sizeof(PropertyEntry) + (indexed ? capacity * 2 * sizeof(u32) : 0);
     auto* table = static_cast<PropertyTable*>(vm.heap.allocate(bytes, u8(Kind::PropertyTable), 0));
     table->count = 0;
     table->capacity = capacity;
@@ -217,7 +219,8 @@ static void addTransition(Vm& vm, Shape* shape, Shape* child) {
     }
     auto* table = static_cast<TransitionTable*>(shape->transitions.get());
     if ((table->used + 1) * 4 > table->capacity() * 3) {
-        TransitionTable* larger = newTransitionTable(vm, table->live * 2 < table->capacity() ? table->capacity() : table->capacity() * 2);
+        TransitionTable* larger =
+            newTransitionTable(vm, table->live * 2 < table->capacity() ? table->capacity() : table->capacity() * 2);
         for (u32 i = 0; i < table->capacity(); i++)
             if (table->children[i] && table->children[i] != TransitionTable::tombstone())
                 insertChild(larger, table->children[i]);

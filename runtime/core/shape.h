@@ -1,11 +1,11 @@
 // Shapes (hidden classes): which named properties an object has, in which slots, and its prototype.
 //
 // A *shared* shape belongs to every object that got the same properties in the same order from the same root; it never
-// changes. A *unique* shape belongs to one object (a prototype, a builtin, a dictionary) and is changed in place; its id
-// is renewed whenever a cache may know the old one and an answer keyed by it could change. A shape id is never used
+// changes. A *unique* shape belongs to one object (a prototype, a builtin, a dictionary) and is changed in place; its
+// id is renewed whenever a cache may know the old one and an answer keyed by it could change. A shape id is never used
 // again while a cache word can still name it (the Vm clears caches of dead shapes after marking).
-// Properties stand in insertion order in the table; the slot of the n-th is n, so order needs no further record. Deleted
-// entries of unique shapes keep their slot with a null key until the table is compacted.
+// Properties stand in insertion order in the table; the slot of the n-th is n, so order needs no further record.
+// Deleted entries of unique shapes keep their slot with a null key until the table is compacted.
 #pragma once
 #include "runtime/core/property.h"
 #include <vector>

@@ -1,5 +1,6 @@
 // Making, comparing, hashing and cutting strings. Ropes are in rope.cpp, interning in atom.cpp.
 #include "runtime/core/atom.h"
+#include "runtime/core/elements.h"
 #include "runtime/core/error.h"
 #include "runtime/core/string_units.h"
 
@@ -273,7 +274,8 @@ static void traceString(Cell* cell, Marker& marker) {
 }
 
 static void traceStorage(Cell* cell, Marker& marker) {
-    marker.markValues(reinterpret_cast<const Value*>(cell + 1), cell->shape);
+    auto* storage = static_cast<Storage*>(cell);
+    marker.markValues(storage->values, storage->capacity());
 }
 
 static void traceSymbol(Cell* cell, Marker& marker) { marker.markWord(static_cast<Symbol*>(cell)->description.bits()); }

@@ -18,7 +18,8 @@ class Marker;
 enum StringFlag : u8 {
     StringWide = 1, ///< units are char16_t, else Latin-1 bytes
     StringAtom = 2, ///< interned
-    StringIndex = 4, ///< an atom that is a canonical array index (never used as an atom key: PropertyKey holds the number)
+    StringIndex =
+        4, ///< an atom that is a canonical array index (never used as an atom key: PropertyKey holds the number)
     StringNotIndex = 8, ///< known not to be one
     StringGrown = 16, ///< was copied once into a larger buffer to be appended to: the next time a rope is made
 };
@@ -107,8 +108,7 @@ bool isArrayIndex(const String* string, u32& index);
 class StringBuilder {
 public:
     explicit StringBuilder(Vm& vm)
-        : vm_(vm) {
-    }
+        : vm_(vm) { }
     ~StringBuilder();
     StringBuilder(const StringBuilder&) = delete;
     void append(char16_t unit) {

@@ -1,5 +1,5 @@
-// What each kind of cell that core knows refers to. The invariant: a kind's trace reports every reference that must keep
-// a cell alive, and shapes' children are the only ones that need not.
+// What each kind of cell that core knows refers to. The invariant: a kind's trace reports every reference that must
+// keep a cell alive, and shapes' children are the only ones that need not.
 #include "runtime/core/error.h"
 #include "runtime/core/vm.h"
 #include <algorithm>
@@ -73,7 +73,9 @@ static void traceOverflow(Cell* cell, Marker& marker) {
     marker.markValues(overflow->slots, overflow->capacity());
 }
 
-static void traceElementsBox(Cell* cell, Marker& marker) { marker.mark(static_cast<ElementsBox*>(cell)->elements.storage); }
+static void traceElementsBox(Cell* cell, Marker& marker) {
+    marker.mark(static_cast<ElementsBox*>(cell)->elements.storage);
+}
 
 static void traceSparse(Cell* cell, Marker& marker) {
     auto* table = static_cast<SparseElements*>(cell);
@@ -82,7 +84,11 @@ static void traceSparse(Cell* cell, Marker& marker) {
             marker.markValues(&table->entries[i].value, 1);
 }
 
-static void traceAccessor(Cell* cell, Marker& marker) { marker.markValues(&static_cast<Accessor*>(cell)->getter, 2); }
+static void traceAccessor(Cell* cell, Marker& marker) {
+    auto* accessor = static_cast<Accessor*>(cell);
+    marker.markValues(&accessor->getter, 1);
+    marker.markValues(&accessor->setter, 1);
+}
 
 static void traceShape(Cell* cell, Marker& marker) {
     auto* shape = static_cast<Shape*>(cell);

@@ -1,9 +1,9 @@
-// Value: one ECMAScript value in 64 bits. Doubles stand as they are; everything else lives in the unused NaN space, with
-// the int32 tag the largest prefix so that "both are int" is one AND and one compare.
+// Value: one ECMAScript value in 64 bits. Doubles stand as they are; everything else lives in the unused NaN space,
+// with the int32 tag the largest prefix so that "both are int" is one AND and one compare.
 //
-//   0xFFFF'0000'iiii'iiii  int32           0xFFFE'pppp'pppp'pppp  symbol, BigInt, or an internal cell (never seen by script)
-//   0xFFFD'pppp'pppp'pppp  string          0xFFFC'pppp'pppp'pppp  object
-//   0xFFFB'0000'0000'000n  undefined, null, false, true, and sentinels
+//   0xFFFF'0000'iiii'iiii  int32           0xFFFE'pppp'pppp'pppp  symbol, BigInt, or an internal cell (never seen by
+//   script) 0xFFFD'pppp'pppp'pppp  string          0xFFFC'pppp'pppp'pppp  object 0xFFFB'0000'0000'000n  undefined,
+//   null, false, true, and sentinels
 //
 // Invariants: a number that is an int32 and not -0 is stored as int32 wherever it is cheap to know (never relied on);
 // NaNs are canonical (0x7FF8... or 0xFFF8...), so no double ever looks like a tag.
@@ -36,8 +36,7 @@ public:
     enum Misc : u64 { Undefined, Null, False, True, Hole, Uninitialized, Exception };
 
     constexpr Value()
-        : bits_(TagMisc) {
-    }
+        : bits_(TagMisc) { }
     static constexpr Value fromBits(u64 bits) { return Value(bits); }
     constexpr u64 bits() const { return bits_; }
 
@@ -103,14 +102,16 @@ public:
     double asNumber() const { return isInt() ? double(asInt()) : asDouble(); }
     bool asBoolean() const { return bits_ & 1; }
     Cell* asCell() const { return reinterpret_cast<Cell*>(bits_ & PointerMask); }
-    template<class T> T* as() const { return reinterpret_cast<T*>(bits_ & PointerMask); }
-    /// The object's address; for anything else a number with one of the upper 16 bits set. One test then serves for both.
+    template <class T> T* as() const { return reinterpret_cast<T*>(bits_ & PointerMask); }
+    /// The object's address; for anything else a number with one of the upper 16 bits set. One test then serves for
+    /// both.
     u64 objectBits() const { return bits_ ^ TagObject; }
     Object* asObject() const { return reinterpret_cast<Object*>(bits_ ^ TagObject); }
     String* asString() const { return reinterpret_cast<String*>(bits_ ^ TagString); }
     Symbol* asSymbol() const { return reinterpret_cast<Symbol*>(bits_ ^ TagCell); }
 
-    /// Same bits. For objects, symbols and atoms that is identity; not SameValue for numbers in two forms or for strings.
+    /// Same bits. For objects, symbols and atoms that is identity; not SameValue for numbers in two forms or for
+    /// strings.
     bool operator==(const Value&) const = default;
 
     /// What an inline cache compares: the shape of an object, the discriminant of a primitive.
@@ -122,21 +123,18 @@ public:
 
 private:
     explicit constexpr Value(u64 bits)
-        : bits_(bits) {
-    }
+        : bits_(bits) { }
     u64 bits_;
 };
 static_assert(sizeof(Value) == 8);
 
 /// 8 bytes: a Value whose sentinel means that the Vm holds a pending exception.
-template<> class [[nodiscard]] Completion<Value> {
+template <> class [[nodiscard]] Completion<Value> {
 public:
     Completion(Value value)
-        : value_(value) {
-    }
+        : value_(value) { }
     Completion(Threw)
-        : value_(Value::exception()) {
-    }
+        : value_(Value::exception()) { }
     bool threw() const { return value_.isException(); }
     Value value() const { return value_; }
 

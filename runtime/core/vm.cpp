@@ -51,7 +51,7 @@ Vm::~Vm() {
 
 /// Lowest and highest address of this thread's C++ stack, as far as it may be used.
 static void findCStack(const char*& top, size_t& bytes) {
-    rlimit limit {};
+    rlimit limit{};
     if (getpid() == gettid() && !getrlimit(RLIMIT_STACK, &limit)) {
         // The program's path is the last thing on the main thread's stack, so its address is the stack's top.
         top = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
@@ -68,7 +68,8 @@ static void findCStack(const char*& top, size_t& bytes) {
 }
 
 void Vm::reserveStack() {
-    void* memory = mmap(nullptr, StackReserve + GuardBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory = mmap(
+        nullptr, StackReserve + GuardBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(memory != MAP_FAILED);
     CHECK(!mprotect(static_cast<char*>(memory) + StackReserve, GuardBytes, PROT_NONE));
     stackBegin = stackHighWater = static_cast<Value*>(memory);
@@ -114,7 +115,7 @@ Completion<void> Vm::serviceBudget() {
     if (UNLIKELY(heap.overLimit()))
         return terminate(Termination::MemoryLimit);
     if (UNLIKELY(terminating()))
-        return Threw {};
+        return Threw{};
     return {};
 }
 

@@ -1,6 +1,6 @@
-// Vm: one isolated engine: heap, atoms, shapes, stack, the pending exception, budgets. Nothing is global, so several work
-// in one process. The interpreter keeps pc and base in registers and publishes them here before anything that may look
-// at the stack (slow paths, native calls).
+// Vm: one isolated engine: heap, atoms, shapes, stack, the pending exception, budgets. Nothing is global, so several
+// work in one process. The interpreter keeps pc and base in registers and publishes them here before anything that may
+// look at the stack (slow paths, native calls).
 #pragma once
 #include "runtime/core/realm.h"
 #include "runtime/heap/heap.h"
@@ -27,8 +27,8 @@ struct WellKnownSymbols {
 #undef WELL_KNOWN
 };
 
-/// A place that some cache takes for granted about prototypes: a code word (or table entry) whose low 32 bits are a type
-/// key. Cleared (key = KeyNone) when a prototype changes.
+/// A place that some cache takes for granted about prototypes: a code word (or table entry) whose low 32 bits are a
+/// type key. Cleared (key = KeyNone) when a prototype changes.
 struct DependentCache {
     Cell* owner; ///< the Code cell; the entry is dropped when it dies
     u32* key;
@@ -58,8 +58,8 @@ public:
     Realm* realm = nullptr; ///< of the running native function or script
 
     Heap heap;
-    Names names {};
-    WellKnownSymbols symbols {};
+    Names names{};
+    WellKnownSymbols symbols{};
     RootList roots;
 
     // ---- stack. Reserved with mmap, never moves, ends with a guard page.
@@ -107,11 +107,13 @@ public:
     u64 randomState[2] = {}; ///< Math.random; zero until first used
     std::vector<Shape*> shapes; ///< by id; null = free or reserved
     std::vector<u32> freeShapeIds;
-    std::vector<u32> retiredShapeIds; ///< given up by renewed shapes; free after the next collection, which clears caches
+    std::vector<u32>
+        retiredShapeIds; ///< given up by renewed shapes; free after the next collection, which clears caches
     std::vector<Code*> codes; ///< every live code block (weak): what the caches sit in
     RootShapes rootShapes;
     u32 allocateShapeId(Shape* shape);
-    /// Gives a unique shape (and the object that has it) a new id: every cache that knows the old one misses from now on.
+    /// Gives a unique shape (and the object that has it) a new id: every cache that knows the old one misses from now
+    /// on.
     void renewShapeId(Object* object, Shape* shape);
     String* emptyStringCell = nullptr;
     String* unitStrings[256] = {};
@@ -121,8 +123,8 @@ public:
         String* text;
     } numberTexts[64] = {};
 
-    // ---- prototype validity: caches that crossed prototypes are keyed by type key alone; when something on any prototype
-    // changes, all of them are cleared. Counted in prototypeEpoch (starts at 1).
+    // ---- prototype validity: caches that crossed prototypes are keyed by type key alone; when something on any
+    // prototype changes, all of them are cleared. Counted in prototypeEpoch (starts at 1).
     u32 prototypeEpoch = 1;
     std::vector<DependentCache> dependentCaches;
     void dependOnPrototypes(Cell* owner, u32* key) { dependentCaches.push_back({owner, key}); }

@@ -7,7 +7,7 @@ using scr::test::Engine;
 namespace {
 
 struct ArrayEngine : Engine {
-    Root<Value> root {vm.roots, Value::object(newArray(vm))};
+    Root<Value> root{vm.roots, Value::object(newArray(vm))};
     Array* array = static_cast<Array*>(root.get().asObject());
     void put(u32 index, i32 value) { must(set(vm, array, PropertyKey::index(index), Value::int32(value))); }
     Value at(u32 index) { return must(get(vm, array, PropertyKey::index(index))); }
@@ -95,7 +95,8 @@ TEST_SUITE("elements") {
                 e.put(u32(i), i);
             if (sparse)
                 e.put(1000000, 1);
-            CHECK(e.must(defineOwnProperty(e.vm, e.array, PropertyKey::index(2), PropertyDescriptor::data(Value::int32(2), Writable))));
+            CHECK(e.must(defineOwnProperty(
+                e.vm, e.array, PropertyKey::index(2), PropertyDescriptor::data(Value::int32(2), Writable))));
             CHECK(!e.setLength(Value::int32(0)));
             CHECK(e.array->length() == 3);
             CHECK(e.show(Value::object(e.array)) == "0 1 2 length");
@@ -149,7 +150,8 @@ TEST_SUITE("elements") {
     TEST_CASE("Accessors among elements") {
         ArrayEngine e;
         e.put(0, 1);
-        defineAccessorDirect(e.vm, e.array, PropertyKey::index(1), Value::undefined(), Value::undefined(), AllAttributes);
+        defineAccessorDirect(
+            e.vm, e.array, PropertyKey::index(1), Value::undefined(), Value::undefined(), AllAttributes);
         CHECK(e.array->length() == 2);
         CHECK(e.at(0) == Value::int32(1));
         CHECK(e.at(1).isUndefined());

@@ -24,7 +24,9 @@ struct Engine {
         REQUIRE(!value.threw());
         return value.value();
     }
-    void write(Object* object, std::string_view name, Value value) { REQUIRE(!put(vm, Value::object(object), key(name), value).threw()); }
+    void write(Object* object, std::string_view name, Value value) {
+        REQUIRE(!put(vm, Value::object(object), key(name), value).threw());
+    }
     /// "Name: message" of the pending exception.
     std::string thrown() { return describeForMessage(vm, vm.pendingException); }
     /// A value as text; own keys of objects, separated by spaces.
@@ -38,7 +40,7 @@ struct Engine {
             shown += (shown.empty() ? "" : " ") + describeForMessage(vm, keyToValue(vm, each));
         return shown;
     }
-    template<class T> T must(Completion<T> completion) {
+    template <class T> T must(Completion<T> completion) {
         REQUIRE(!completion.threw());
         return completion.value();
     }

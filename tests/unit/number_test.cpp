@@ -69,7 +69,8 @@ TEST_SUITE("number") {
         CHECK(number("-Infinity") == -INFINITY);
         CHECK(number("123456789012345678901234567890") == 123456789012345678901234567890.0);
         CHECK(number("2.2250738585072011e-308") == 2.2250738585072011e-308);
-        for (const char* text : {"1_000", "12px", ".", "+", "-", "e5", "1e", "1e+", "0x", "-0x10", "0xg", "infinity", "Infinityx", "1 2", "--1", "1n", "\xCE\xB1"})
+        for (const char* text : {"1_000", "12px", ".", "+", "-", "e5", "1e", "1e+", "0x", "-0x10", "0xg", "infinity",
+                 "Infinityx", "1 2", "--1", "1n", "\xCE\xB1"})
             CHECK(std::isnan(number(text)));
     }
 

@@ -56,15 +56,19 @@ TEST_SUITE("object") {
         Object* frozen = e.plain();
         e.write(frozen, "x", Value::int32(1));
         e.must(setIntegrity(e.vm, frozen, Integrity::Frozen));
-        CHECK(refusal(e, Value::object(frozen), "x") == "TypeError: Cannot assign to read only property 'x' of object '#<Object>'");
+        CHECK(refusal(e, Value::object(frozen), "x")
+            == "TypeError: Cannot assign to read only property 'x' of object '#<Object>'");
         CHECK(refusal(e, Value::object(frozen), "y") == "TypeError: Cannot add property y, object is not extensible");
         Object* heir = newObject(e.vm, frozen);
-        CHECK(refusal(e, Value::object(heir), "x") == "TypeError: Cannot assign to read only property 'x' of object '#<Object>'");
+        CHECK(refusal(e, Value::object(heir), "x")
+            == "TypeError: Cannot assign to read only property 'x' of object '#<Object>'");
         Object* getter = e.plain();
         defineAccessorDirect(e.vm, getter, e.key("g"), Value::undefined(), Value::undefined(), AllAttributes);
-        CHECK(refusal(e, Value::object(getter), "g") == "TypeError: Cannot set property g of #<Object> which has only a getter");
+        CHECK(refusal(e, Value::object(getter), "g")
+            == "TypeError: Cannot set property g of #<Object> which has only a getter");
         CHECK(refusal(e, e.text("abc"), "x") == "TypeError: Cannot create property 'x' on string 'abc'");
-        CHECK(refusal(e, e.text("abc"), "length") == "TypeError: Cannot assign to read only property 'length' of string 'abc'");
+        CHECK(refusal(e, e.text("abc"), "length")
+            == "TypeError: Cannot assign to read only property 'length' of string 'abc'");
         CHECK(refusal(e, e.text("abc"), "0") == "TypeError: Cannot assign to read only property '0' of string 'abc'");
         CHECK(refusal(e, e.text("abc"), "3") == "TypeError: Cannot create property '3' on string 'abc'");
         CHECK(refusal(e, Value::int32(5), "x") == "TypeError: Cannot create property 'x' on number '5'");
@@ -138,13 +142,15 @@ TEST_SUITE("object") {
 
     TEST_CASE("Functions have length and name when somebody looks, in that order before all else") {
         Engine e;
-        NativeFunction* function = newNative(e.vm, [](Vm&, Args) -> Completion<Value> { return Value(); }, "f", 2);
+        NativeFunction* function = newNative(
+            e.vm, [](Vm&, Args) -> Completion<Value> { return Value(); }, "f", 2);
         u32 fresh = function->shape;
         CHECK(e.must(get(e.vm, function, e.key("foo"))).isUndefined());
         CHECK(function->shape == fresh);
         CHECK(e.read(function, "length") == Value::int32(2));
         CHECK(function->shape != fresh);
-        NativeFunction* other = newNative(e.vm, [](Vm&, Args) -> Completion<Value> { return Value(); }, "g", 0);
+        NativeFunction* other = newNative(
+            e.vm, [](Vm&, Args) -> Completion<Value> { return Value(); }, "g", 0);
         e.write(other, "foo", Value::int32(1));
         CHECK(e.show(e.text(e.show(Value::object(other)))) == "length name foo");
         CHECK(e.must(deleteProperty(e.vm, other, e.key("name"))));
@@ -176,7 +182,8 @@ TEST_SUITE("object") {
         CHECK(e.read(wrapper, "length") == Value::int32(2));
         CHECK(!e.must(deleteProperty(e.vm, wrapper, e.key("0"))));
         CHECK(!e.must(createDataProperty(e.vm, wrapper, e.key("0"), e.text("z"))));
-        CHECK(refusal(e, Value::object(wrapper), "0") == "TypeError: Cannot assign to read only property '0' of object '[object String]'");
+        CHECK(refusal(e, Value::object(wrapper), "0")
+            == "TypeError: Cannot assign to read only property '0' of object '[object String]'");
     }
 
     TEST_CASE("Errors have stack, then message") {

@@ -11,7 +11,7 @@ namespace {
 struct Dependent {
     Engine& e;
     u32 key = 99;
-    Root<Value> owner {e.vm.roots, Value::object(e.plain())};
+    Root<Value> owner{e.vm.roots, Value::object(e.plain())};
     void watch() {
         key = 99;
         e.vm.dependOnPrototypes(owner.get().asCell(), &key);
@@ -108,7 +108,8 @@ TEST_SUITE("shape") {
         Object *c = e.plain(), *d = e.plain();
         for (Object* object : {c, d}) {
             e.write(object, "x", Value::int32(1));
-            CHECK(e.must(defineOwnProperty(e.vm, object, e.key("x"), PropertyDescriptor::data(Value::int32(2), Writable))));
+            CHECK(e.must(
+                defineOwnProperty(e.vm, object, e.key("x"), PropertyDescriptor::data(Value::int32(2), Writable))));
         }
         CHECK(c->shape == d->shape);
         CHECK(c->shape != a->shape);
@@ -157,7 +158,7 @@ TEST_SUITE("shape") {
         Object* prototype = e.plain();
         e.write(prototype, "m", Value::int32(1));
         Object* object = newObject(e.vm, prototype);
-        Dependent dependent {e};
+        Dependent dependent{e};
         dependent.watch();
         e.write(object, "x", Value::int32(1));
         e.write(prototype, "m", Value::int32(2));
@@ -168,7 +169,8 @@ TEST_SUITE("shape") {
         CHECK(e.must(deleteProperty(e.vm, prototype, e.key("n"))));
         CHECK(dependent.cleared());
         dependent.watch();
-        CHECK(e.must(defineOwnProperty(e.vm, prototype, e.key("m"), PropertyDescriptor::data(Value::int32(2), Writable))));
+        CHECK(e.must(
+            defineOwnProperty(e.vm, prototype, e.key("m"), PropertyDescriptor::data(Value::int32(2), Writable))));
         CHECK(dependent.cleared());
         dependent.watch();
         CHECK(e.must(setPrototypeOf(e.vm, prototype, nullptr)));
@@ -188,7 +190,7 @@ TEST_SUITE("shape") {
         u32 id = prototype->shape;
         CHECK(e.vm.dependOnSlotValue(prototype, slot));
         CHECK(prototype->shape != id);
-        Dependent dependent {e};
+        Dependent dependent{e};
         dependent.watch();
         e.write(prototype, "m", Value::int32(2));
         CHECK(dependent.cleared());
@@ -206,10 +208,11 @@ TEST_SUITE("shape") {
         e.write(kept.get().asObject(), "a", Value::int32(1));
         e.write(kept.get().asObject(), "b", Value::int32(2));
         u32 id = kept.get().asObject()->shape;
-        [](Engine& e) __attribute__((noinline)) {
+        [](Engine & e) __attribute__((noinline)) {
             for (int i = 0; i < 500; i++)
                 e.write(e.plain(), "garbage" + std::to_string(i), Value::int32(i));
-        }(e);
+        }
+        (e);
         size_t ids = e.vm.shapes.size();
         e.vm.heap.collect();
         CHECK(e.vm.freeShapeIds.size() > 400);
@@ -250,6 +253,7 @@ TEST_SUITE("shape") {
         for (int i = 0; i < 150; i += 3)
             CHECK(e.must(deleteProperty(e.vm, object, e.key("p" + std::to_string(i)))));
         for (int i = 0; i < 150; i++)
-            CHECK(e.show(e.read(object, "p" + std::to_string(i))) == (i % 3 ? "value " + std::to_string(i) : "undefined"));
+            CHECK(e.show(e.read(object, "p" + std::to_string(i)))
+                == (i % 3 ? "value " + std::to_string(i) : "undefined"));
     }
 }

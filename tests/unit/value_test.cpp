@@ -18,7 +18,8 @@ TEST_SUITE("value") {
         CHECK(!string.isObject());
         CHECK(symbol.isSymbol());
         CHECK(!symbol.isBigInt());
-        for (Value value : {Value::undefined(), Value::null(), Value::boolean(true), Value::int32(-1), Value::number(0.5), Value::nan()}) {
+        for (Value value : {Value::undefined(), Value::null(), Value::boolean(true), Value::int32(-1),
+                 Value::number(0.5), Value::nan()}) {
             CHECK(!value.isCell());
             CHECK(!value.isObject());
         }
@@ -53,7 +54,8 @@ TEST_SUITE("value") {
 
     TEST_CASE("Equality: strict, loose, SameValue, SameValueZero") {
         Engine e;
-        Value one = Value::int32(1), oneDouble = Value::rawDouble(1.0), zero = Value::int32(0), minusZero = Value::number(-0.0);
+        Value one = Value::int32(1), oneDouble = Value::rawDouble(1.0), zero = Value::int32(0),
+              minusZero = Value::number(-0.0);
         CHECK(e.must(strictlyEqual(e.vm, one, oneDouble)));
         CHECK(e.must(strictlyEqual(e.vm, zero, minusZero)));
         CHECK(!e.must(strictlyEqual(e.vm, Value::nan(), Value::nan())));
@@ -71,7 +73,9 @@ TEST_SUITE("value") {
 
     TEST_CASE("Comparisons convert, and NaN compares false") {
         Engine e;
-        auto holds = [&](Comparison comparison, Value a, Value b) { return e.must(compareValues(e.vm, comparison, a, b)); };
+        auto holds = [&](Comparison comparison, Value a, Value b) {
+            return e.must(compareValues(e.vm, comparison, a, b));
+        };
         CHECK(holds(Comparison::Less, e.text("10"), e.text("9")));
         CHECK(!holds(Comparison::Less, e.text("10"), Value::int32(9)));
         CHECK(holds(Comparison::GreaterEqual, Value::null(), Value::int32(0)));
@@ -95,7 +99,9 @@ TEST_SUITE("value") {
 
     TEST_CASE("Arithmetic on anything") {
         Engine e;
-        auto apply = [&](Arithmetic operation, Value a, Value b) { return e.show(e.must(arithmetic(e.vm, operation, a, b))); };
+        auto apply = [&](Arithmetic operation, Value a, Value b) {
+            return e.show(e.must(arithmetic(e.vm, operation, a, b)));
+        };
         CHECK(apply(Arithmetic::Add, Value::int32(1), e.text("2")) == "12");
         CHECK(apply(Arithmetic::Sub, Value::int32(1), e.text("2")) == "-1");
         CHECK(apply(Arithmetic::Add, Value::undefined(), Value::int32(1)) == "NaN");

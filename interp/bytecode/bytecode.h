@@ -14,14 +14,14 @@ enum class Op : u16 {
 
 /// One struct for each instruction: ops::GetField {.dst = a, .object = b, .name = c}.
 namespace ops {
-#define F(Type, name) Type name {};
-#define OP(Name, operands, traits, cacheWords)                      \
-    struct alignas(8) Name {                                        \
-        static constexpr Op Code = Op::Name;                        \
-        static constexpr unsigned Words = 1 + cacheWords;           \
-        u16 opcode = u16(Op::Name);                                 \
-        operands                                                    \
-    };                                                              \
+#define F(Type, name) Type name{};
+#define OP(Name, operands, traits, cacheWords)                                                                         \
+    struct alignas(8) Name {                                                                                           \
+        static constexpr Op Code = Op::Name;                                                                           \
+        static constexpr unsigned Words = 1 + cacheWords;                                                              \
+        u16 opcode = u16(Op::Name);                                                                                    \
+        operands                                                                                                       \
+    };                                                                                                                 \
     static_assert(sizeof(Name) == 8);
 #include "interp/bytecode/opcodes.def"
 #undef OP
@@ -98,7 +98,8 @@ struct CodeParts {
     String* name;
     Script* script;
     Realm* realm;
-    u16 flags, length, entryArgc, registerCount, parameterCount, restRegister, argumentsRegister, newTargetRegister, instanceSlots;
+    u16 flags, length, entryArgc, registerCount, parameterCount, restRegister, argumentsRegister, newTargetRegister,
+        instanceSlots;
     u32 sourceBegin, sourceEnd;
 };
 Code* newCode(Vm& vm, const CodeParts& parts);

@@ -6,11 +6,14 @@
 namespace scr {
 
 const SiteForms getFieldForms = {Op::GetField, Op::GetFieldPolymorphic, Op::GetFieldMegamorphic,
-    {Op::Halt, Op::GetFieldInline, Op::GetFieldOverflow, Op::GetFieldHolder, Op::GetFieldGetter, Op::GetFieldAbsent, Op::Halt, Op::Halt}};
+    {Op::Halt, Op::GetFieldInline, Op::GetFieldOverflow, Op::GetFieldHolder, Op::GetFieldGetter, Op::GetFieldAbsent,
+        Op::Halt, Op::Halt}};
 const SiteForms putFieldForms = {Op::PutField, Op::PutFieldPolymorphic, Op::PutFieldMegamorphic,
-    {Op::Halt, Op::PutFieldInline, Op::PutFieldOverflow, Op::Halt, Op::Halt, Op::Halt, Op::PutFieldAddInline, Op::PutFieldAddOverflow}};
+    {Op::Halt, Op::PutFieldInline, Op::PutFieldOverflow, Op::Halt, Op::Halt, Op::Halt, Op::PutFieldAddInline,
+        Op::PutFieldAddOverflow}};
 const SiteForms callMethodForms = {Op::CallMethod, Op::CallMethodPolymorphic, Op::CallMethodMegamorphic,
-    {Op::Halt, Op::CallMethodOwn, Op::CallMethodPolymorphic, Op::CallMethodPolymorphic, Op::Halt, Op::Halt, Op::Halt, Op::Halt}};
+    {Op::Halt, Op::CallMethodOwn, Op::CallMethodPolymorphic, Op::CallMethodPolymorphic, Op::Halt, Op::Halt, Op::Halt,
+        Op::Halt}};
 const SiteForms defineFieldForms = {Op::DefineField, Op::DefineField, Op::DefineField,
     {Op::Halt, Op::Halt, Op::Halt, Op::Halt, Op::Halt, Op::Halt, Op::DefineFieldAddInline, Op::Halt}};
 
@@ -23,12 +26,10 @@ CacheForm slotPlace(const Object* object, u32 slot, u32& offset) {
     return CacheForm::Overflow;
 }
 
-static bool isCacheable(Vm& vm, Object* object) {
-    return !(shapeOf(vm, object)->flags & ShapeUncacheable);
-}
+static bool isCacheable(Vm& vm, Object* object) { return !(shapeOf(vm, object)->flags & ShapeUncacheable); }
 
 CacheEntry readEntry(Vm& vm, Object* receiver, const Lookup& found) {
-    CacheEntry entry {};
+    CacheEntry entry{};
     if (!isCacheable(vm, receiver))
         return entry;
     entry.key = receiver->shape;
@@ -141,8 +142,7 @@ static void sweepShapePointer(Vm& vm, u64& word) {
 static void sweepInstruction(Vm& vm, u64* pc, Op op) {
     CacheWords& words = cacheOf(pc);
     switch (op) {
-    case Op::NewObjectLiteral:
-        return sweepShapePointer(vm, pc[1]);
+    case Op::NewObjectLiteral: return sweepShapePointer(vm, pc[1]);
     case Op::Construct:
     case Op::SuperCall:
         sweepShapePointer(vm, words.pointer);
@@ -158,8 +158,7 @@ static void sweepInstruction(Vm& vm, u64* pc, Op op) {
     case Op::GetGlobal:
     case Op::GetGlobalOrUndefined:
     case Op::SetGlobal:
-    case Op::GetTemplateObject:
-        return;
+    case Op::GetTemplateObject: return;
     default:
         if (infoOf(op).words == 3 && isDeadShape(vm, words.key))
             words.key = KeyNone;

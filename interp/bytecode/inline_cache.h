@@ -1,5 +1,5 @@
-// Inline caches: what an instruction remembers of the receivers it has seen, in the two words behind it (one shape), in a
-// side table (up to four), or in the Vm's shared table (more).
+// Inline caches: what an instruction remembers of the receivers it has seen, in the two words behind it (one shape), in
+// a side table (up to four), or in the Vm's shared table (more).
 //
 // An entry is keyed by a type key. It is valid without any further check:
 //  - an own slot: the shape says it all;

@@ -9,7 +9,7 @@ struct Reg {
     bool operator==(const Reg&) const = default;
 };
 /// In an `env` operand: the callee's own environment.
-constexpr Reg NoReg {0xFFFF};
+constexpr Reg NoReg{0xFFFF};
 struct Const {
     u16 n = 0; ///< number of the constant (Code::constant)
 };

@@ -1,5 +1,5 @@
-// Calls from C++ into functions of any kind (seam runtime/core/call.h): an entry frame on the VM stack, one activation of
-// the interpreter for it.
+// Calls from C++ into functions of any kind (seam runtime/core/call.h): an entry frame on the VM stack, one activation
+// of the interpreter for it.
 #include "runtime/core/call.h"
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/error.h"
@@ -14,8 +14,7 @@ public:
         , base_(vm.base)
         , pc_(vm.pc)
         , nativeTop_(vm.nativeTop)
-        , realm_(vm.realm) {
-    }
+        , realm_(vm.realm) { }
     ~Activation() {
         vm_.base = base_;
         vm_.pc = pc_;
@@ -58,9 +57,10 @@ static Completion<Value> runFunction(Vm& vm, Function* function, Value self, con
         return vm.throwStackOverflow();
     Code* code = function->code();
     u32 wanted = flags & ReturnInfo::FlagConstruct ? code->constructArgc : code->entryArgc;
-    if (UNLIKELY(argc != wanted) || UNLIKELY(window + 2 + code->registerCount > vm.stackLimit) || UNLIKELY(--vm.budget < 0)) {
+    if (UNLIKELY(argc != wanted) || UNLIKELY(window + 2 + code->registerCount > vm.stackLimit)
+        || UNLIKELY(--vm.budget < 0)) {
         if (!slowEnter(vm, vm.pc, vm.base, window, function, argc, flags))
-            return Threw {};
+            return Threw{};
     }
     window[1] = Value::fromBits(ReturnInfo::make(nullptr, 0, flags | ReturnInfo::FlagEntry));
     vm.base = window + 2;
@@ -76,7 +76,7 @@ static Completion<Value> runNative(Vm& vm, NativeFunction* native, Value self, c
     if (UNLIKELY(!window))
         return vm.throwStackOverflow();
     vm.realm = native->realm;
-    return native->code(vm, Args {window + 3, argc});
+    return native->code(vm, Args{window + 3, argc});
 }
 
 /// A bound function's target with its arguments in front of the call's own (10.4.1).
@@ -93,10 +93,8 @@ Completion<Value> call(Vm& vm, Value callee, Value self, const Value* args, u32 
     if (UNLIKELY(!isCallable(callee)))
         return throwError(vm, Error::NotCallable, callee);
     switch (kindOf(callee.asCell())) {
-    case Kind::Function:
-        return runFunction(vm, static_cast<Function*>(callee.asObject()), self, args, argc, 0);
-    case Kind::NativeFunction:
-        return runNative(vm, static_cast<NativeFunction*>(callee.asObject()), self, args, argc);
+    case Kind::Function: return runFunction(vm, static_cast<Function*>(callee.asObject()), self, args, argc, 0);
+    case Kind::NativeFunction: return runNative(vm, static_cast<NativeFunction*>(callee.asObject()), self, args, argc);
     default: {
         if (UNLIKELY(vm.cStackLow()))
             return vm.throwStackOverflow();
@@ -126,8 +124,7 @@ static Completion<Value> constructFunction(Vm& vm, Function* function, const Val
 
 Completion<Value> construct(Vm& vm, Object* callee, const Value* args, u32 argc, Object* newTarget) {
     switch (kindOf(callee)) {
-    case Kind::Function:
-        return constructFunction(vm, static_cast<Function*>(callee), args, argc, newTarget);
+    case Kind::Function: return constructFunction(vm, static_cast<Function*>(callee), args, argc, newTarget);
     case Kind::NativeFunction: {
         vm.newTarget = Value::object(newTarget);
         Completion<Value> result = runNative(vm, static_cast<NativeFunction*>(callee), Value::undefined(), args, argc);
@@ -142,8 +139,7 @@ Completion<Value> construct(Vm& vm, Object* callee, const Value* args, u32 argc,
         Object* target = bound->target;
         return construct(vm, target, all.data(), u32(all.size()), newTarget == callee ? target : newTarget);
     }
-    default:
-        return throwError(vm, Error::NotConstructor, Value::object(callee));
+    default: return throwError(vm, Error::NotConstructor, Value::object(callee));
     }
 }
 

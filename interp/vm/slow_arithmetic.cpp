@@ -4,23 +4,23 @@
 
 namespace scr {
 
-template<class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
+template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
 static void rewrite(const u64* pc, Op op) { *reinterpret_cast<u16*>(const_cast<u64*>(pc)) = u16(op); }
 
-template<class T> static bool store(Value& target, Completion<T> result);
-template<> bool store(Value& target, Completion<Value> result) {
+template <class T> static bool store(Value& target, Completion<T> result);
+template <> bool store(Value& target, Completion<Value> result) {
     if (UNLIKELY(result.threw()))
         return false;
     target = result.value();
     return true;
 }
-template<> bool store(Value& target, Completion<bool> result) {
+template <> bool store(Value& target, Completion<bool> result) {
     if (UNLIKELY(result.threw()))
         return false;
     target = Value::boolean(result.value());
     return true;
 }
-template<> bool store(Value& target, Completion<String*> result) {
+template <> bool store(Value& target, Completion<String*> result) {
     if (UNLIKELY(result.threw()))
         return false;
     target = Value::string(result.value());
@@ -29,28 +29,29 @@ template<> bool store(Value& target, Completion<String*> result) {
 
 /// Numbers of which one is a double: from now on the site tries doubles first.
 static void quicken(const u64* pc, Value a, Value b, Op first, Op doublesFirst) {
-    if (Op(*reinterpret_cast<const u16*>(pc)) == first && a.isNumber() && b.isNumber() && (a.isDouble() || b.isDouble()))
+    if (Op(*reinterpret_cast<const u16*>(pc)) == first && a.isNumber() && b.isNumber()
+        && (a.isDouble() || b.isDouble()))
         rewrite(pc, doublesFirst);
 }
 
-#define QUICKENED(Name)                                                                        \
-    bool slow##Name(Vm& vm, const u64* pc, Value* base) {                                      \
-        const auto& insn = at<ops::Name>(pc);                                                  \
-        Value a = base[insn.a.n], b = base[insn.b.n];                                          \
-        quicken(pc, a, b, Op::Name, Op::Name##Double);                                                                \
-        publish(vm, pc, base);                                                                 \
-        return store(base[insn.dst.n], arithmetic(vm, Arithmetic::Name, a, b));                \
+#define QUICKENED(Name)                                                                                                \
+    bool slow##Name(Vm& vm, const u64* pc, Value* base) {                                                              \
+        const auto& insn = at<ops::Name>(pc);                                                                          \
+        Value a = base[insn.a.n], b = base[insn.b.n];                                                                  \
+        quicken(pc, a, b, Op::Name, Op::Name##Double);                                                                 \
+        publish(vm, pc, base);                                                                                         \
+        return store(base[insn.dst.n], arithmetic(vm, Arithmetic::Name, a, b));                                        \
     }
 QUICKENED(Add)
 QUICKENED(Sub)
 QUICKENED(Mul)
 #undef QUICKENED
 
-#define BINARY(Name, operation, second)                                                        \
-    bool slow##Name(Vm& vm, const u64* pc, Value* base) {                                      \
-        const auto& insn = at<ops::Name>(pc);                                                  \
-        publish(vm, pc, base);                                                                 \
-        return store(base[insn.dst.n], arithmetic(vm, Arithmetic::operation, base[insn.a.n], second)); \
+#define BINARY(Name, operation, second)                                                                                \
+    bool slow##Name(Vm& vm, const u64* pc, Value* base) {                                                              \
+        const auto& insn = at<ops::Name>(pc);                                                                          \
+        publish(vm, pc, base);                                                                                         \
+        return store(base[insn.dst.n], arithmetic(vm, Arithmetic::operation, base[insn.a.n], second));                 \
     }
 #define BINARY_REGISTER(Name) BINARY(Name, Name, base[insn.b.n])
 #define BINARY_INT(Name) BINARY(Name##Int, Name, Value::int32(insn.b.value))
@@ -100,12 +101,12 @@ bool slowDecrement(Vm& vm, const u64* pc, Value* base) {
     return addToRegister(vm, base[at<ops::Decrement>(pc).dst.n], -1);
 }
 
-#define UNARY(Name, expression)                                \
-    bool slow##Name(Vm& vm, const u64* pc, Value* base) {      \
-        const auto& insn = at<ops::Name>(pc);                  \
-        publish(vm, pc, base);                                 \
-        Value a = base[insn.a.n];                              \
-        return store(base[insn.dst.n], expression);            \
+#define UNARY(Name, expression)                                                                                        \
+    bool slow##Name(Vm& vm, const u64* pc, Value* base) {                                                              \
+        const auto& insn = at<ops::Name>(pc);                                                                          \
+        publish(vm, pc, base);                                                                                         \
+        Value a = base[insn.a.n];                                                                                      \
+        return store(base[insn.dst.n], expression);                                                                    \
     }
 static Completion<Value> toNumberValue(Vm& vm, Value a) { return Value::number(TRY(toNumber(vm, a))); }
 static Completion<Value> toKeyValue(Vm& vm, Value a) {
@@ -133,11 +134,11 @@ bool slowConcat(Vm& vm, const u64* pc, Value* base) {
     return store(base[insn.dst.n], concatAll(vm, &base[insn.first.n], insn.count.n));
 }
 
-#define COMPARISON(Name)                                                                                        \
-    bool slow##Name(Vm& vm, const u64* pc, Value* base) {                                                       \
-        const auto& insn = at<ops::Name>(pc);                                                                   \
-        publish(vm, pc, base);                                                                                  \
-        return store(base[insn.dst.n], compareValues(vm, Comparison::Name, base[insn.a.n], base[insn.b.n]));    \
+#define COMPARISON(Name)                                                                                               \
+    bool slow##Name(Vm& vm, const u64* pc, Value* base) {                                                              \
+        const auto& insn = at<ops::Name>(pc);                                                                          \
+        publish(vm, pc, base);                                                                                         \
+        return store(base[insn.dst.n], compareValues(vm, Comparison::Name, base[insn.a.n], base[insn.b.n]));           \
     }
 COMPARISON(Less)
 COMPARISON(LessEqual)
@@ -145,14 +146,14 @@ COMPARISON(Greater)
 COMPARISON(GreaterEqual)
 #undef COMPARISON
 
-#define EQUALITY(Name, function, wanted)                                                 \
-    bool slow##Name(Vm& vm, const u64* pc, Value* base) {                                \
-        const auto& insn = at<ops::Name>(pc);                                            \
-        int equal = function(vm, pc, base, base[insn.a.n], base[insn.b.n]);              \
-        if (equal < 0)                                                                   \
-            return false;                                                                \
-        base[insn.dst.n] = Value::boolean((equal == 1) == wanted);                       \
-        return true;                                                                     \
+#define EQUALITY(Name, function, wanted)                                                                               \
+    bool slow##Name(Vm& vm, const u64* pc, Value* base) {                                                              \
+        const auto& insn = at<ops::Name>(pc);                                                                          \
+        int equal = function(vm, pc, base, base[insn.a.n], base[insn.b.n]);                                            \
+        if (equal < 0)                                                                                                 \
+            return false;                                                                                              \
+        base[insn.dst.n] = Value::boolean((equal == 1) == wanted);                                                     \
+        return true;                                                                                                   \
     }
 EQUALITY(StrictEqual, slowStrictEquality, true)
 EQUALITY(StrictNotEqual, slowStrictEquality, false)

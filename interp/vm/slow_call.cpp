@@ -5,7 +5,7 @@
 
 namespace scr {
 
-template<class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
+template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
 
 static bool finish(Value& target, Completion<Value> result) {
     if (UNLIKELY(result.threw()))
@@ -72,7 +72,8 @@ static bool cacheMethod(Vm& vm, const u64* pc, Value* base, Value receiver, Obje
     Code* code = codeOf(base);
     u32 typeKey = receiver.isObject() ? start->shape : primitiveKey(receiver);
     bool ofHolder = found.holder != start || !receiver.isObject() || shapeOf(vm, start)->isUnique();
-    if (typeKey == KeyNone || !ofHolder || found.holder == code->realm->global || !vm.dependOnSlotValue(found.holder, found.slot))
+    if (typeKey == KeyNone || !ofHolder || found.holder == code->realm->global
+        || !vm.dependOnSlotValue(found.holder, found.slot))
         return false;
     if (receiver.isObject() && (shapeOf(vm, start)->flags & ShapeUncacheable))
         return false;
@@ -88,8 +89,9 @@ static bool cacheMethod(Vm& vm, const u64* pc, Value* base, Value receiver, Obje
         shapeOf(vm, start)->flags |= ShapeCached;
     words = {typeKey, 0, u64(found.value.asObject())};
     vm.dependOnPrototypes(code, &words.key);
-    Op form = !receiver.isObject() ? Op::CallMethodPrimitive
-        : kindOf(found.value.asCell()) == Kind::Function ? Op::CallMethodFunction : Op::CallMethodNative;
+    Op form = !receiver.isObject()                       ? Op::CallMethodPrimitive
+        : kindOf(found.value.asCell()) == Kind::Function ? Op::CallMethodFunction
+                                                         : Op::CallMethodNative;
     *reinterpret_cast<u16*>(const_cast<u64*>(pc)) = u16(form);
     return true;
 }
@@ -144,7 +146,8 @@ bool slowCallSpread(Vm& vm, const u64* pc, Value* base) {
         return false;
     }
     Elements& arguments = static_cast<Array*>(window[3].asObject())->elements_;
-    return finish(window[0], call(vm, window[0], window[2], arguments.denseLength ? arguments.dense() : nullptr, arguments.denseLength));
+    return finish(window[0],
+        call(vm, window[0], window[2], arguments.denseLength ? arguments.dense() : nullptr, arguments.denseLength));
 }
 
 // ---- construction
@@ -220,7 +223,8 @@ static Threw throwSuperNotConstructor(Vm& vm, Value* base, Value callee) {
     String* name = codeOf(base)->name;
     if (!name->length)
         return throwError(vm, Error::SuperNotConstructor, callee);
-    std::string text = "Super constructor " + describeForMessage(vm, callee) + " of anonymous class is not a constructor";
+    std::string text =
+        "Super constructor " + describeForMessage(vm, callee) + " of anonymous class is not a constructor";
     return throwText(vm, Intrinsic::TypeErrorPrototype, text);
 }
 

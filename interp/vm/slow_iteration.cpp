@@ -5,7 +5,7 @@
 
 namespace scr {
 
-template<class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
+template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
 
 static bool done(Completion<void> result) { return !result.threw(); }
 
@@ -16,7 +16,8 @@ static Threw throwNotIterable(Vm& vm, const u64* pc, Value* base, Value value) {
     std::string text = expressionText(vm, codeOf(base), pc);
     std::string shown = value.isNullish() ? (value.isNull() ? "null" : "undefined") : "";
     if (text.empty())
-        return shown.empty() ? throwError(vm, Error::NotIterable, value) : throwError(vm, Error::NotIterable, std::string_view(shown));
+        return shown.empty() ? throwError(vm, Error::NotIterable, value)
+                             : throwError(vm, Error::NotIterable, std::string_view(shown));
     return throwError(vm, Error::NotIterable, std::string_view(text));
 }
 
@@ -67,7 +68,7 @@ static Completion<bool> step(Vm& vm, Value* loop, Value& value) {
     }
     Value iterator = loop[0], next = loop[1];
     loop[2] = Value::boolean(true);
-    bool more = TRY(iteratorStep(vm, IteratorRecord {iterator, next}, value));
+    bool more = TRY(iteratorStep(vm, IteratorRecord{iterator, next}, value));
     if (more)
         loop[2] = Value::int32(StateIterator);
     return more;
@@ -176,7 +177,8 @@ bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
         vm.realm = codeOf(base)->realm;
         Object* object = value.isNullish() ? nullptr : TRY(toObject(vm, value));
         Array* keys = object ? ownKeys(vm, object, StringKeys) : nullptr;
-        auto* iterator = static_cast<ForInIterator*>(vm.heap.allocate(sizeof(ForInIterator), u8(Kind::ForInIterator), KeyNone));
+        auto* iterator =
+            static_cast<ForInIterator*>(vm.heap.allocate(sizeof(ForInIterator), u8(Kind::ForInIterator), KeyNone));
         iterator->object = object;
         iterator->keys = keys;
         iterator->visited = nullptr;
@@ -195,7 +197,8 @@ static Completion<void> nextObject(Vm& vm, ForInIterator& iterator) {
             iterator.visited = newObject(vm, nullptr, 0);
         Elements& keys = iterator.keys->elements_;
         for (u32 i = 0; i < keys.denseLength; i++)
-            TRY(createDataProperty(vm, iterator.visited, TRY(toPropertyKey(vm, keys.dense()[i])), Value::boolean(true)));
+            TRY(createDataProperty(
+                vm, iterator.visited, TRY(toPropertyKey(vm, keys.dense()[i])), Value::boolean(true)));
     }
     iterator.object = prototype;
     iterator.keys = prototype ? ownKeys(vm, prototype, StringKeys) : nullptr;

@@ -6,11 +6,13 @@
 
 namespace scr {
 
-template<class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
+template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
 
 static bool done(Completion<void> result) { return !result.threw(); }
 
-static PropertyKey keyAt(Value* base, Const name) { return PropertyKey::fromBits(codeOf(base)->constant(name.n).bits()); }
+static PropertyKey keyAt(Value* base, Const name) {
+    return PropertyKey::fromBits(codeOf(base)->constant(name.n).bits());
+}
 
 Environment* copyEnvironment(Vm& vm, Environment* source) {
     Environment* copy = newEnvironment(vm, source->parent, source->count());
@@ -31,10 +33,11 @@ bool slowDefineField(Vm& vm, const u64* pc, Value* base) {
     if (!done(createDataPropertyOrThrow(vm, object, key, base[insn.src.n])))
         return false;
     Shape* now = shapeOf(vm, object);
-    if (kindOf(object) != Kind::Object || now->isUnique() || shapeBefore->isUnique() || now->count != shapeBefore->count + 1
-        || now->prototype.get() != shapeBefore->prototype.get() || entryAt(now, now->count - 1).key != key.bits())
+    if (kindOf(object) != Kind::Object || now->isUnique() || shapeBefore->isUnique()
+        || now->count != shapeBefore->count + 1 || now->prototype.get() != shapeBefore->prototype.get()
+        || entryAt(now, now->count - 1).key != key.bits())
         return true;
-    CacheEntry entry {};
+    CacheEntry entry{};
     entry.key = before;
     if (slotPlace(object, now->count - 1, entry.offset) != CacheForm::Inline)
         return true;
@@ -60,12 +63,13 @@ bool slowDefineMethod(Vm& vm, const u64* pc, Value* base) {
     publish(vm, pc, base);
     auto define = [&]() -> Completion<void> {
         PropertyKey key = TRY(toPropertyKey(vm, base[insn.key.n]));
-        return defineOrThrow(vm, base[insn.object.n].asObject(), key, PropertyDescriptor::data(base[insn.function.n], HiddenAttributes));
+        return defineOrThrow(
+            vm, base[insn.object.n].asObject(), key, PropertyDescriptor::data(base[insn.function.n], HiddenAttributes));
     };
     return done(define());
 }
 
-template<class I> static bool defineAccessor(Vm& vm, const u64* pc, Value* base, bool isGetter, bool enumerable) {
+template <class I> static bool defineAccessor(Vm& vm, const u64* pc, Value* base, bool isGetter, bool enumerable) {
     const auto& insn = at<I>(pc);
     publish(vm, pc, base);
     auto define = [&]() -> Completion<void> {
@@ -79,10 +83,18 @@ template<class I> static bool defineAccessor(Vm& vm, const u64* pc, Value* base,
     };
     return done(define());
 }
-bool slowDefineGetter(Vm& vm, const u64* pc, Value* base) { return defineAccessor<ops::DefineGetter>(vm, pc, base, true, true); }
-bool slowDefineSetter(Vm& vm, const u64* pc, Value* base) { return defineAccessor<ops::DefineSetter>(vm, pc, base, false, true); }
-bool slowDefineClassGetter(Vm& vm, const u64* pc, Value* base) { return defineAccessor<ops::DefineClassGetter>(vm, pc, base, true, false); }
-bool slowDefineClassSetter(Vm& vm, const u64* pc, Value* base) { return defineAccessor<ops::DefineClassSetter>(vm, pc, base, false, false); }
+bool slowDefineGetter(Vm& vm, const u64* pc, Value* base) {
+    return defineAccessor<ops::DefineGetter>(vm, pc, base, true, true);
+}
+bool slowDefineSetter(Vm& vm, const u64* pc, Value* base) {
+    return defineAccessor<ops::DefineSetter>(vm, pc, base, false, true);
+}
+bool slowDefineClassGetter(Vm& vm, const u64* pc, Value* base) {
+    return defineAccessor<ops::DefineClassGetter>(vm, pc, base, true, false);
+}
+bool slowDefineClassSetter(Vm& vm, const u64* pc, Value* base) {
+    return defineAccessor<ops::DefineClassSetter>(vm, pc, base, false, false);
+}
 
 // 10.2.9 SetFunctionName
 static Completion<String*> functionName(Vm& vm, PropertyKey key, int prefix) {
@@ -160,7 +172,8 @@ bool slowCopyDataProperties(Vm& vm, const u64* pc, Value* base) {
     return done(copy());
 }
 
-/// The first property of a pattern, as it stands in the text at the place's point; empty if it has none or a computed one.
+/// The first property of a pattern, as it stands in the text at the place's point; empty if it has none or a computed
+/// one.
 static std::string firstProperty(Code* code, const u64* pc) {
     const Place* place = findPlace(code, u32(pc - code->words));
     const std::string& text = code->script->source->text;
@@ -169,7 +182,9 @@ static std::string firstProperty(Code* code, const u64* pc) {
     size_t begin = place->point, end = begin;
     bool isQuoted = begin < text.size() && (text[begin] == '"' || text[begin] == '\'');
     begin += isQuoted;
-    auto continues = [&](char c) { return isQuoted ? c != text[place->point] : isalnum(u8(c)) || c == '_' || c == '$' || u8(c) >= 0x80; };
+    auto continues = [&](char c) {
+        return isQuoted ? c != text[place->point] : isalnum(u8(c)) || c == '_' || c == '$' || u8(c) >= 0x80;
+    };
     for (end = begin; end < text.size() && continues(text[end]);)
         end++;
     return text.substr(begin, end - begin);
@@ -189,7 +204,8 @@ bool slowCheckObjectCoercible(Vm& vm, const u64* pc, Value* base) {
     else if (isNested)
         (void)throwError(vm, Error::ReadOfNullish, std::string_view(shown), std::string_view(property));
     else
-        (void)throwError(vm, Error::DestructureProperty, std::string_view(property), std::string_view(text), std::string_view(shown));
+        (void)throwError(vm, Error::DestructureProperty, std::string_view(property), std::string_view(text),
+            std::string_view(shown));
     return false;
 }
 
@@ -200,8 +216,9 @@ bool slowNewObject(Vm& vm, const u64* pc, Value* base) {
     publish(vm, pc, base);
     Realm* realm = codeOf(base)->realm;
     u32 slots = insn.inlineSlots.n;
-    Shape* shape = slots <= 8 ? realm->objectShapes[slots].get()
-                              : rootShape(vm, realm->intrinsic(vm, Intrinsic::ObjectPrototype), u8(slots < 32 ? slots : 32));
+    Shape* shape = slots <= 8
+        ? realm->objectShapes[slots].get()
+        : rootShape(vm, realm->intrinsic(vm, Intrinsic::ObjectPrototype), u8(slots < 32 ? slots : 32));
     base[insn.dst.n] = Value::object(newInstance(vm, shape));
     return true;
 }
@@ -296,10 +313,13 @@ bool slowNewClass(Vm& vm, const u64* pc, Value* base) {
         if (constructorParent != code->realm->intrinsic(vm, Intrinsic::FunctionPrototype))
             MUST(setPrototypeOf(vm, constructor, constructorParent));
         makeUnique(vm, constructor);
-        defineDirect(vm, constructor, PropertyKey::atom(vm.names.length), Value::int32(constructor->info->length), Configurable);
-        defineDirect(vm, constructor, PropertyKey::atom(vm.names.name), Value::string(constructor->info->name), Configurable);
+        defineDirect(
+            vm, constructor, PropertyKey::atom(vm.names.length), Value::int32(constructor->info->length), Configurable);
+        defineDirect(
+            vm, constructor, PropertyKey::atom(vm.names.name), Value::string(constructor->info->name), Configurable);
         defineDirect(vm, constructor, PropertyKey::atom(vm.names.prototype), Value::object(prototype), 0);
-        defineDirect(vm, prototype, PropertyKey::atom(vm.names.constructor), Value::object(constructor), HiddenAttributes);
+        defineDirect(
+            vm, prototype, PropertyKey::atom(vm.names.constructor), Value::object(constructor), HiddenAttributes);
         constructorRegister = Value::object(constructor);
         prototypeRegister = Value::object(prototype);
         return {};

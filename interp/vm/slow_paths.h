@@ -44,9 +44,8 @@ ALWAYS_INLINE u32 primitiveKey(Value value) {
 ALWAYS_INLINE bool isPlainArray(const Cell* cell) { return cell->kind == u8(Kind::Array) && cell->flags == 0; }
 /// A plain array's dense elements get their next value: there is room, and no prototype has elements that could object.
 ALWAYS_INLINE bool growsByOne(const Vm& vm, const Elements& elements, u32 index) {
-    return index == elements.denseLength && index == elements.length && elements.storage && kindOf(elements.storage) == Kind::Storage
-        && index < elements.storage->shape
-        && !vm.indexedPrototypes;
+    return index == elements.denseLength && index == elements.length && elements.storage
+        && kindOf(elements.storage) == Kind::Storage && index < elements.storage->shape && !vm.indexedPrototypes;
 }
 ALWAYS_INLINE bool overflowHasRoom(const Object* object, u32 offset) {
     return object->overflow && offset < sizeof(Overflow) + object->overflow->capacity() * sizeof(Value);
@@ -63,17 +62,20 @@ ALWAYS_INLINE Value* sharedSlot(Vm& vm, Object* object, u32 key, Value name) {
 /// Writes through an entry of a put site; false if the entry does not apply after all.
 ALWAYS_INLINE bool putCached(Object* object, CacheForm form, const CacheWords& words, Value value) {
     if (form == CacheForm::AddInline || form == CacheForm::AddOverflow) {
-        if ((object->flags & NotExtensible) || (form == CacheForm::AddOverflow && !overflowHasRoom(object, words.offset)))
+        if ((object->flags & NotExtensible)
+            || (form == CacheForm::AddOverflow && !overflowHasRoom(object, words.offset)))
             return false;
         object->shape = u32(words.pointer);
-        *cachedSlot(form == CacheForm::AddInline ? CacheForm::Inline : CacheForm::Overflow, object, words.offset, 0) = value;
+        *cachedSlot(form == CacheForm::AddInline ? CacheForm::Inline : CacheForm::Overflow, object, words.offset, 0) =
+            value;
         return true;
     }
     *cachedSlot(form, object, words.offset, 0) = value;
     return true;
 }
 ALWAYS_INLINE Environment* newEnvironment(Vm& vm, Environment* parent, u32 count) {
-    auto* environment = static_cast<Environment*>(vm.heap.allocate(sizeof(Environment) + count * sizeof(Value), u8(Kind::Environment), count));
+    auto* environment = static_cast<Environment*>(
+        vm.heap.allocate(sizeof(Environment) + count * sizeof(Value), u8(Kind::Environment), count));
     environment->parent = parent;
     for (u32 i = 0; i < count; i++)
         environment->slots[i] = Value::uninitialized();
@@ -93,7 +95,8 @@ ALWAYS_INLINE Function* newClosure(Vm& vm, Code* code, Environment* environment)
 }
 ALWAYS_INLINE Object* newInstance(Vm& vm, Shape* shape) {
     u32 capacity = shape->aux;
-    auto* object = static_cast<Object*>(vm.heap.allocate(sizeof(Object) + capacity * sizeof(Value), u8(Kind::Object), shape->id));
+    auto* object =
+        static_cast<Object*>(vm.heap.allocate(sizeof(Object) + capacity * sizeof(Value), u8(Kind::Object), shape->id));
     asm volatile("" ::"r"(shape)); // alive until an object has its id: allocate may have collected
     object->aux = u8(capacity);
     object->overflow = nullptr;
@@ -103,21 +106,24 @@ ALWAYS_INLINE Object* newInstance(Vm& vm, Shape* shape) {
     return object;
 }
 
-#define SLOW_PATHS(X)                                                                                            \
-    X(Add) X(Sub) X(Mul) X(Div) X(Mod) X(Exp) X(BitAnd) X(BitOr) X(BitXor) X(ShiftLeft) X(ShiftRight)            \
-    X(ShiftRightUnsigned) X(AddInt) X(SubInt) X(MulInt) X(DivInt) X(ModInt) X(BitAndInt) X(BitOrInt)             \
-    X(BitXorInt) X(ShiftLeftInt) X(ShiftRightInt) X(ShiftRightUnsignedInt) X(AddConstant) X(SubConstant)         \
-    X(MulConstant) X(DivConstant) X(Increment) X(Decrement) X(Negate) X(BitNot) X(ToNumber) X(ToNumeric)         \
-    X(ToString) X(ToPropertyKey) X(Concat) X(Less) X(LessEqual) X(Greater) X(GreaterEqual) X(StrictEqual)        \
-    X(StrictNotEqual) X(Equal) X(NotEqual) X(InstanceOf) X(In) X(GetCapturedOnce) X(CheckInitialized)            \
-    X(CheckThis) X(CheckThisUninitialized) X(GetGlobal) X(SetGlobal) X(ThrowError) X(GetField) X(CallGetter)     \
-    X(PutField) X(GetElement) X(PutElement) X(DefineField) X(DefineElement) X(DefineMethod) X(DefineGetter)      \
-    X(DefineSetter) X(DefineClassGetter) X(DefineClassSetter) X(SetFunctionName) X(DeleteField) X(DeleteElement) \
-    X(GetSuper) X(PutSuper) X(SetLiteralPrototype) X(CopyDataProperties) X(CheckObjectCoercible) X(NewObject)    \
-    X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) X(ArraySpread) X(NewClass)                     \
-    X(GetTemplateObject) X(FindMethod) X(Call) X(CallSpread) X(ConstructSpread) X(SuperCallSpread)               \
-    X(ReturnDerived) X(ForOfInit) X(IteratorNext) X(IteratorRest) X(IteratorClose) X(IteratorCloseSilently)      \
-    X(ForInInit)
+#define SLOW_PATHS(X)                                                                                                  \
+    X(Add)                                                                                                             \
+    X(Sub) X(Mul) X(Div) X(Mod) X(Exp) X(BitAnd) X(BitOr) X(BitXor) X(ShiftLeft) X(ShiftRight) X(ShiftRightUnsigned)   \
+        X(AddInt) X(SubInt) X(MulInt) X(DivInt) X(ModInt) X(BitAndInt) X(BitOrInt) X(BitXorInt) X(ShiftLeftInt)        \
+            X(ShiftRightInt) X(ShiftRightUnsignedInt) X(AddConstant) X(SubConstant) X(MulConstant) X(DivConstant)      \
+                X(Increment) X(Decrement) X(Negate) X(BitNot) X(ToNumber) X(ToNumeric) X(ToString) X(ToPropertyKey) X( \
+                    Concat) X(Less) X(LessEqual) X(Greater) X(GreaterEqual) X(StrictEqual) X(StrictNotEqual) X(Equal)  \
+                    X(NotEqual) X(InstanceOf) X(In) X(GetCapturedOnce) X(CheckInitialized) X(CheckThis)                \
+                        X(CheckThisUninitialized) X(GetGlobal) X(SetGlobal) X(ThrowError) X(GetField) X(CallGetter)    \
+                            X(PutField) X(GetElement) X(PutElement) X(DefineField) X(DefineElement) X(DefineMethod)    \
+                                X(DefineGetter) X(DefineSetter) X(DefineClassGetter) X(DefineClassSetter)              \
+                                    X(SetFunctionName) X(DeleteField) X(DeleteElement) X(GetSuper) X(PutSuper)         \
+                                        X(SetLiteralPrototype) X(CopyDataProperties) X(CheckObjectCoercible)           \
+                                            X(NewObject) X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) \
+                                                X(ArraySpread) X(NewClass) X(GetTemplateObject) X(FindMethod) X(Call)  \
+                                                    X(CallSpread) X(ConstructSpread) X(SuperCallSpread)                \
+                                                        X(ReturnDerived) X(ForOfInit) X(IteratorNext) X(IteratorRest)  \
+                                                            X(IteratorClose) X(IteratorCloseSilently) X(ForInInit)
 #define DECLARE(Name) NOINLINE bool slow##Name(Vm& vm, const u64* pc, Value* base);
 SLOW_PATHS(DECLARE)
 #undef DECLARE

@@ -1,11 +1,12 @@
-// Slow paths of property access: the plain operation through runtime/core, then the site's cache filled from what it found.
+// Slow paths of property access: the plain operation through runtime/core, then the site's cache filled from what it
+// found.
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
 
 namespace scr {
 
-template<class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
+template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
 
 static bool finish(Value& target, Completion<Value> result) {
     if (UNLIKELY(result.threw()))
@@ -14,9 +15,12 @@ static bool finish(Value& target, Completion<Value> result) {
     return true;
 }
 
-static PropertyKey keyAt(Value* base, Const name) { return PropertyKey::fromBits(codeOf(base)->constant(name.n).bits()); }
+static PropertyKey keyAt(Value* base, Const name) {
+    return PropertyKey::fromBits(codeOf(base)->constant(name.n).bits());
+}
 
-static void fill(Vm& vm, Value* base, const u64* pc, const SiteForms& forms, const CacheEntry& entry, PropertyKey name) {
+static void fill(
+    Vm& vm, Value* base, const u64* pc, const SiteForms& forms, const CacheEntry& entry, PropertyKey name) {
     fillSite(vm, codeOf(base), const_cast<u64*>(pc), forms, entry, name);
 }
 
@@ -33,7 +37,8 @@ static bool readLength(Vm& vm, const u64* pc, Value object, PropertyKey key, Val
     bool isString = object.isString();
     if (!isString && !(object.isObject() && kindOf(object.asCell()) == Kind::Array))
         return false;
-    result = isString ? Value::int32(i32(object.asString()->length)) : Value::number(static_cast<Array*>(object.asObject())->length());
+    result = isString ? Value::int32(i32(object.asString()->length))
+                      : Value::number(static_cast<Array*>(object.asObject())->length());
     u16& opcode = *reinterpret_cast<u16*>(const_cast<u64*>(pc));
     if (Op(opcode) == Op::GetField)
         opcode = u16(isString ? Op::GetFieldStringLength : Op::GetFieldArrayLength);
@@ -106,7 +111,8 @@ static Completion<Value> readElement(Vm& vm, Value object, Value key) {
     if (UNLIKELY(object.isNullish())) {
         // 13.3.3: the base is checked before the key is converted; the message still shows the key where it can.
         if (key.isObject())
-            return throwError(vm, Error::ReadOfNullish, object.isNull() ? "null" : "undefined", std::string_view(describeForMessage(vm, key)));
+            return throwError(vm, Error::ReadOfNullish, object.isNull() ? "null" : "undefined",
+                std::string_view(describeForMessage(vm, key)));
         return throwReadOfNullish(vm, object, TRY(toPropertyKey(vm, key)));
     }
     return getOf(vm, object, TRY(toPropertyKey(vm, key)));
@@ -122,7 +128,7 @@ bool slowGetElement(Vm& vm, const u64* pc, Value* base) {
 
 /// What a completed write can be cached as: the receiver's shape before, and what it is now.
 static CacheEntry writeEntry(Vm& vm, Object* object, u32 keyBefore, PropertyKey name) {
-    CacheEntry entry {};
+    CacheEntry entry{};
     Shape* now = shapeOf(vm, object);
     Shape* before = shapeFromId(vm, keyBefore);
     if (!before || (now->flags & ShapeUncacheable) || kindOf(object) == Kind::Error)
@@ -141,7 +147,8 @@ static CacheEntry writeEntry(Vm& vm, Object* object, u32 keyBefore, PropertyKey 
     }
     // A transition: one more property at the end, nothing else changed, and no prototype may ever object to it unseen.
     if (now->isUnique() || before->isUnique() || now->count != before->count + 1 || slot != before->count
-        || now->prototype.get() != before->prototype.get() || now->aux != before->aux || (attributes & AllAttributes) != AllAttributes)
+        || now->prototype.get() != before->prototype.get() || now->aux != before->aux
+        || (attributes & AllAttributes) != AllAttributes)
         return entry;
     entry.form = place == CacheForm::Inline ? CacheForm::AddInline : CacheForm::AddOverflow;
     entry.pointer = now->id;
@@ -188,7 +195,8 @@ static Completion<void> writeElement(Vm& vm, Value object, Value key, Value valu
         return put(vm, object, PropertyKey::index(index), value);
     if (UNLIKELY(object.isNullish())) {
         if (key.isObject())
-            return throwError(vm, Error::SetOfNullish, object.isNull() ? "null" : "undefined", std::string_view(describeForMessage(vm, key)));
+            return throwError(vm, Error::SetOfNullish, object.isNull() ? "null" : "undefined",
+                std::string_view(describeForMessage(vm, key)));
         return throwError(vm, Error::SetOfNullish, object.isNull() ? "null" : "undefined", TRY(toPropertyKey(vm, key)));
     }
     return put(vm, object, TRY(toPropertyKey(vm, key)), value);
@@ -299,7 +307,8 @@ bool slowSetGlobal(Vm& vm, const u64* pc, Value* base) {
     if (put(vm, Value::object(global), key, base[insn.src.n]).threw())
         return false;
     Lookup found = getOwnProperty(vm, global, key);
-    if (found.type == Lookup::Data && (found.attributes & Writable) && !(found.attributes & (ValueCached | LazyBuiltin)))
+    if (found.type == Lookup::Data && (found.attributes & Writable)
+        && !(found.attributes & (ValueCached | LazyBuiltin)))
         cacheGlobal(vm, pc, code, global, found.slot);
     return true;
 }

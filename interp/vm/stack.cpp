@@ -56,7 +56,7 @@ static void captureStack(Vm& vm, Object* object, Object* above) {
     error->frameCount = 0;
     std::vector<FrameWalk> walk;
     bool skipping = above != nullptr;
-    for (FrameWalk frame {vm.base, vm.pc}; frame.valid() && walk.size() < limit; frame.next()) {
+    for (FrameWalk frame{vm.base, vm.pc}; frame.valid() && walk.size() < limit; frame.next()) {
         if (!skipping)
             walk.push_back(frame);
         else if (frame.base[-2].asObject() == above)
@@ -65,7 +65,8 @@ static void captureStack(Vm& vm, Object* object, Object* above) {
     if (walk.empty())
         return;
     u32 count = u32(walk.size()) * FrameWords;
-    auto* storage = static_cast<Storage*>(vm.heap.allocate(sizeof(Storage) + count * sizeof(Value), u8(Kind::Storage), count));
+    auto* storage =
+        static_cast<Storage*>(vm.heap.allocate(sizeof(Storage) + count * sizeof(Value), u8(Kind::Storage), count));
     for (size_t i = 0; i < walk.size(); i++) {
         storage->values[i * FrameWords] = walk[i].base[-2];
         storage->values[i * FrameWords + 1] = Value::int32(i32(walk[i].word()));
@@ -85,15 +86,18 @@ static std::string typeName(Vm& vm, Value self) {
     if (found.type != Lookup::Data || !found.value.isObject() || !found.value.asObject()->isCallable())
         return "Object";
     Lookup name = getOwnProperty(vm, found.value.asObject(), PropertyKey::atom(vm.names.name));
-    return name.type == Lookup::Data && name.value.isString() && name.value.asString()->length ? toUtf8(vm, name.value.asString()) : "Object";
+    return name.type == Lookup::Data && name.value.isString() && name.value.asString()->length
+        ? toUtf8(vm, name.value.asString())
+        : "Object";
 }
 
 /// Text for one frame: "f (file:3:11)", "new C (...)", "T.m (...)", or the place alone.
 static std::string frameText(Vm& vm, Function* function, u32 word, Value self) {
     Code* code = function->code();
     const Place* place = findPlace(code, word);
-    LineColumn where = place ? lineColumn(*code->script->source, place->point) : LineColumn {1, 1};
-    std::string location = code->script->source->name + ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
+    LineColumn where = place ? lineColumn(*code->script->source, place->point) : LineColumn{1, 1};
+    std::string location =
+        code->script->source->name + ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
     if (code->infoFlags & CodeTopLevel)
         return location;
     std::string name = toUtf8(vm, code->name);
@@ -111,7 +115,8 @@ static std::string frameText(Vm& vm, Function* function, u32 word, Value self) {
 static std::string errorHeading(Vm& vm, Object* error) {
     auto text = [&](String* name, const char* fallback) {
         Lookup found = lookup(vm, error, PropertyKey::atom(name));
-        return found.type == Lookup::Data && found.value.isString() ? toUtf8(vm, found.value.asString()) : std::string(fallback);
+        return found.type == Lookup::Data && found.value.isString() ? toUtf8(vm, found.value.asString())
+                                                                    : std::string(fallback);
     };
     std::string name = text(vm.names.name, "Error"), message = text(vm.names.message, "");
     if (static_cast<ErrorObject*>(error)->errorFlags & ErrorCoded)
@@ -124,7 +129,8 @@ static Value stackText(Vm& vm, Object* object) {
     std::string text = errorHeading(vm, error);
     for (u32 i = 0; i + FrameWords <= error->frameCount; i += FrameWords) {
         const Value* frame = error->frames->values + i;
-        text += "\n    at " + frameText(vm, static_cast<Function*>(frame[0].asObject()), u32(frame[1].asInt()), frame[2]);
+        text +=
+            "\n    at " + frameText(vm, static_cast<Function*>(frame[0].asObject()), u32(frame[1].asInt()), frame[2]);
     }
     return Value::string(newUtf8(vm, text));
 }

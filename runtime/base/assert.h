@@ -1,4 +1,5 @@
-// ASSERT: invariants, debug builds only. CHECK: invariants worth a branch in every build. UNREACHABLE: no path leads here.
+// ASSERT: invariants, debug builds only. CHECK: invariants worth a branch in every build. UNREACHABLE: no path leads
+// here.
 #pragma once
 #include "runtime/base/platform.h"
 

@@ -5,18 +5,16 @@
 namespace scr {
 
 /// "An exception is pending": converts to every Completion<T>. Made by Vm::throwError and by TRY, by nothing else.
-struct Threw {};
+struct Threw { };
 
-template<class T> class [[nodiscard]] Completion {
+template <class T> class [[nodiscard]] Completion {
 public:
     Completion(T value)
         : value_(value)
-        , threw_(false) {
-    }
+        , threw_(false) { }
     Completion(Threw)
         : value_()
-        , threw_(true) {
-    }
+        , threw_(true) { }
     bool threw() const { return threw_; }
     T value() const { return value_; }
 
@@ -25,12 +23,11 @@ private:
     bool threw_;
 };
 
-template<> class [[nodiscard]] Completion<void> {
+template <> class [[nodiscard]] Completion<void> {
 public:
     Completion() = default;
     Completion(Threw)
-        : threw_(true) {
-    }
+        : threw_(true) { }
     bool threw() const { return threw_; }
     void value() const { }
 
@@ -41,17 +38,17 @@ private:
 }
 
 /// `?` of the specification: the value, or return from this function with the pending exception.
-#define TRY(expression)                        \
-    ({                                         \
-        auto completion_ = (expression);       \
-        if (UNLIKELY(completion_.threw()))     \
-            return ::scr::Threw {};            \
-        completion_.value();                   \
+#define TRY(expression)                                                                                                \
+    ({                                                                                                                 \
+        auto completion_ = (expression);                                                                               \
+        if (UNLIKELY(completion_.threw()))                                                                             \
+            return ::scr::Threw{};                                                                                     \
+        completion_.value();                                                                                           \
     })
 /// `!` of the specification: cannot throw.
-#define MUST(expression)                       \
-    ({                                         \
-        auto completion_ = (expression);       \
-        CHECK(!completion_.threw());           \
-        completion_.value();                   \
+#define MUST(expression)                                                                                               \
+    ({                                                                                                                 \
+        auto completion_ = (expression);                                                                               \
+        CHECK(!completion_.threw());                                                                                   \
+        completion_.value();                                                                                           \
     })

@@ -72,7 +72,8 @@ Result error_prototype_toString(Vm& vm, Args args) {
     // Node's coded errors have a toString of their own, which shows the code.
     if (isCoded(args.self().asObject())) {
         String* code = TRY(textOf(vm, args.self().asObject(), KEY(vm, code), ""));
-        name = TRY(concatenate(vm, TRY(concatenate(vm, name, newAscii(vm, " ["))), TRY(concatenate(vm, code, newAscii(vm, "]")))));
+        name = TRY(concatenate(
+            vm, TRY(concatenate(vm, name, newAscii(vm, " ["))), TRY(concatenate(vm, code, newAscii(vm, "]")))));
     }
     if (!name->length)
         return Value::string(message);

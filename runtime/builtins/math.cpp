@@ -5,10 +5,10 @@
 
 namespace scr {
 
-#define UNARY(name, expression)                           \
-    Result math_##name(Vm& vm, Args args) {               \
-        double x = TRY(toNumber(vm, args[0]));            \
-        return Value::number(expression);                 \
+#define UNARY(name, expression)                                                                                        \
+    Result math_##name(Vm& vm, Args args) {                                                                            \
+        double x = TRY(toNumber(vm, args[0]));                                                                         \
+        return Value::number(expression);                                                                              \
     }
 UNARY(acos, std::acos(x))
 UNARY(acosh, std::acosh(x))
@@ -35,12 +35,12 @@ UNARY(tanh, std::tanh(x))
 #undef UNARY
 
 /// An int32 stays what it is under these.
-#define ROUNDING(name, expression)                        \
-    Result math_##name(Vm& vm, Args args) {               \
-        if (args[0].isInt())                              \
-            return args[0];                               \
-        double x = TRY(toNumber(vm, args[0]));            \
-        return Value::number(expression);                 \
+#define ROUNDING(name, expression)                                                                                     \
+    Result math_##name(Vm& vm, Args args) {                                                                            \
+        if (args[0].isInt())                                                                                           \
+            return args[0];                                                                                            \
+        double x = TRY(toNumber(vm, args[0]));                                                                         \
+        return Value::number(expression);                                                                              \
     }
 ROUNDING(ceil, std::ceil(x))
 ROUNDING(floor, std::floor(x))
@@ -83,7 +83,7 @@ Result math_imul(Vm& vm, Args args) {
 }
 
 /// Math.max and min: every argument is converted, NaN wins, and -0 is below +0.
-template<bool Max> static Result extreme(Vm& vm, Args args) {
+template <bool Max> static Result extreme(Vm& vm, Args args) {
     double best = Max ? -INFINITY : INFINITY;
     for (u32 i = 0; i < args.count; i++) {
         double x = TRY(toNumber(vm, args[i]));

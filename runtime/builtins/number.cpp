@@ -13,14 +13,18 @@ Result number_constructor(Vm& vm, Args args) {
     }
     if (newTarget.isUndefined())
         return number;
-    Object* prototype = TRY(prototypeFromConstructor(vm, newTarget.asObject(), vm.realm->intrinsic(vm, Intrinsic::NumberPrototype)));
+    Object* prototype =
+        TRY(prototypeFromConstructor(vm, newTarget.asObject(), vm.realm->intrinsic(vm, Intrinsic::NumberPrototype)));
     return Value::object(TRY(newWrapper(vm, prototype, number)));
 }
 
 static bool isIntegral(Value value) {
-    return value.isInt() || (value.isDouble() && std::isfinite(value.asDouble()) && std::trunc(value.asDouble()) == value.asDouble());
+    return value.isInt()
+        || (value.isDouble() && std::isfinite(value.asDouble()) && std::trunc(value.asDouble()) == value.asDouble());
 }
-Result number_isFinite(Vm&, Args args) { return Value::boolean(args[0].isNumber() && std::isfinite(args[0].asNumber())); }
+Result number_isFinite(Vm&, Args args) {
+    return Value::boolean(args[0].isNumber() && std::isfinite(args[0].asNumber()));
+}
 Result number_isInteger(Vm&, Args args) { return Value::boolean(isIntegral(args[0])); }
 Result number_isNaN(Vm&, Args args) { return Value::boolean(args[0].isDouble() && std::isnan(args[0].asDouble())); }
 Result number_isSafeInteger(Vm&, Args args) {
@@ -41,7 +45,9 @@ static Completion<double> thisNumber(Vm& vm, Args args, std::string_view method)
     return throwText(vm, Intrinsic::TypeErrorPrototype, text);
 }
 
-Result number_valueOf(Vm& vm, Args args) { return Value::number(TRY(thisNumber(vm, args, "Number.prototype.valueOf"))); }
+Result number_valueOf(Vm& vm, Args args) {
+    return Value::number(TRY(thisNumber(vm, args, "Number.prototype.valueOf")));
+}
 
 Result number_toString(Vm& vm, Args args) {
     double number = TRY(thisNumber(vm, args, "Number.prototype.toString"));
@@ -84,7 +90,8 @@ Result number_toExponential(Vm& vm, Args args) {
         return throwDigits(vm, "toExponential()", "0", "100");
     char buffer[TextRoom];
     double_conversion::StringBuilder builder(buffer, TextRoom);
-    DoubleToStringConverter::EcmaScriptConverter().ToExponential(number, args[0].isUndefined() ? -1 : int(digits), &builder);
+    DoubleToStringConverter::EcmaScriptConverter().ToExponential(
+        number, args[0].isUndefined() ? -1 : int(digits), &builder);
     return asciiValue(vm, builder.Finalize());
 }
 
@@ -120,7 +127,8 @@ static std::string plainDecimal(double number) {
     }
     bool sign;
     int length, point;
-    DoubleToStringConverter::DoubleToAscii(number, DoubleToStringConverter::SHORTEST, 0, buffer, TextRoom, &sign, &length, &point);
+    DoubleToStringConverter::DoubleToAscii(
+        number, DoubleToStringConverter::SHORTEST, 0, buffer, TextRoom, &sign, &length, &point);
     return std::string(buffer, size_t(length)) + std::string(size_t(point - length), '0');
 }
 

@@ -1,5 +1,5 @@
-// String and its prototype (ECMA-262 22.1): everything but searching (string_search.cpp), case (string_case.cpp) and the
-// methods that hand over to regular expressions.
+// String and its prototype (ECMA-262 22.1): everything but searching (string_search.cpp), case (string_case.cpp) and
+// the methods that hand over to regular expressions.
 #include "runtime/builtins/native.h"
 #include "runtime/builtins/this_string.h"
 #include <cmath>
@@ -31,7 +31,8 @@ Result string_constructor(Vm& vm, Args args) {
     }
     if (newTarget.isUndefined())
         return Value::string(string);
-    Object* prototype = TRY(prototypeFromConstructor(vm, newTarget.asObject(), vm.realm->intrinsic(vm, Intrinsic::StringPrototype)));
+    Object* prototype =
+        TRY(prototypeFromConstructor(vm, newTarget.asObject(), vm.realm->intrinsic(vm, Intrinsic::StringPrototype)));
     return Value::object(TRY(newWrapper(vm, prototype, Value::string(string))));
 }
 
@@ -247,11 +248,21 @@ Result string_padEnd(Vm& vm, Args args) { return pad(vm, args, false, "String.pr
 /// WhiteSpace and LineTerminator of 12.2, 12.3.
 bool isTrimmable(char16_t unit) {
     switch (unit) {
-    case 0x09: case 0x0A: case 0x0B: case 0x0C: case 0x0D: case 0x20: case 0xA0: case 0x1680:
-    case 0x2028: case 0x2029: case 0x202F: case 0x205F: case 0x3000: case 0xFEFF:
-        return true;
-    default:
-        return unit >= 0x2000 && unit <= 0x200A;
+    case 0x09:
+    case 0x0A:
+    case 0x0B:
+    case 0x0C:
+    case 0x0D:
+    case 0x20:
+    case 0xA0:
+    case 0x1680:
+    case 0x2028:
+    case 0x2029:
+    case 0x202F:
+    case 0x205F:
+    case 0x3000:
+    case 0xFEFF: return true;
+    default: return unit >= 0x2000 && unit <= 0x200A;
     }
 }
 static Result trim(Vm& vm, Args args, bool start, bool end, std::string_view method) {

@@ -81,7 +81,8 @@ static Completion<bool> looksLikeRegExp(Vm& vm, Value value) {
 }
 static Completion<String*> needleOf(Vm& vm, Args args, std::string_view method) {
     if (TRY(looksLikeRegExp(vm, args[0])))
-        return throwText(vm, Intrinsic::TypeErrorPrototype, "First argument to " + std::string(method) + " must not be a regular expression");
+        return throwText(vm, Intrinsic::TypeErrorPrototype,
+            "First argument to " + std::string(method) + " must not be a regular expression");
     return flatten(vm, TRY(toString(vm, args[0])));
 }
 
@@ -171,9 +172,11 @@ static void appendSubstitution(StringBuilder& text, String* string, u32 at, u32 
     }
 }
 
-static Completion<void> appendReplacement(Vm& vm, StringBuilder& text, String* string, String* needle, u32 at, Value replacement) {
+static Completion<void> appendReplacement(
+    Vm& vm, StringBuilder& text, String* string, String* needle, u32 at, Value replacement) {
     if (isCallable(replacement)) {
-        Value value = TRY(call(vm, replacement, Value::undefined(), Value::string(needle), Value::number(at), Value::string(string)));
+        Value value = TRY(
+            call(vm, replacement, Value::undefined(), Value::string(needle), Value::number(at), Value::string(string)));
         text.append(TRY(toString(vm, value)));
         return {};
     }

@@ -1,10 +1,12 @@
-// The collector: non-moving mark and sweep over 16 KiB blocks of one cell size, carved from aligned 1 MiB chunks; larger
-// cells are allocations of their own. Cells are traced precisely, the C++ and VM stacks are scanned conservatively.
+// The collector: non-moving mark and sweep over 16 KiB blocks of one cell size, carved from aligned 1 MiB chunks;
+// larger cells are allocations of their own. Cells are traced precisely, the C++ and VM stacks are scanned
+// conservatively.
 //
 // Invariants. A block's `live` bit is set for every cell handed out since its last sweep, and for nothing else but the
-// free run being bump-allocated (which [cursor, end) of its size class excludes). After marking, live = marked: sweeping
-// is nothing but reading those bits again when the next free run is taken. A cell's header is valid from the moment
-// allocate() returns; its other words are garbage until its maker writes them, and nothing may allocate in between.
+// free run being bump-allocated (which [cursor, end) of its size class excludes). After marking, live = marked:
+// sweeping is nothing but reading those bits again when the next free run is taken. A cell's header is valid from the
+// moment allocate() returns; its other words are garbage until its maker writes them, and nothing may allocate in
+// between.
 #pragma once
 #include "runtime/heap/cell.h"
 #include "runtime/heap/marker.h"
@@ -21,17 +23,17 @@ public:
     ~Heap();
     Heap(const Heap&) = delete;
 
-    /// A cell of `bytes` bytes (rounded up to its size class) with its header written: shape, kind, flags 0, aux 0, age 0.
-    /// May collect before it allocates. Never fails but by the memory limit (see overLimit) or by the machine's memory,
-    /// which ends the process with a message.
+    /// A cell of `bytes` bytes (rounded up to its size class) with its header written: shape, kind, flags 0, aux 0, age
+    /// 0. May collect before it allocates. Never fails but by the memory limit (see overLimit) or by the machine's
+    /// memory, which ends the process with a message.
     ALWAYS_INLINE Cell* allocate(size_t bytes, u8 kind, u32 shape);
 
     /// As allocate(), but null (with overLimit() set) when `bytes` would pass the memory limit even after a collection:
     /// for sizes a script chooses.
     Cell* tryAllocate(size_t bytes, u8 kind, u32 shape);
 
-    /// Gives a large cell a new size; it may move. `cell` must be the only reference. Small cells: a new cell and a copy.
-    /// Null as in tryAllocate (then the old cell stays valid).
+    /// Gives a large cell a new size; it may move. `cell` must be the only reference. Small cells: a new cell and a
+    /// copy. Null as in tryAllocate (then the old cell stays valid).
     Cell* tryResize(Cell* cell, size_t oldBytes, size_t newBytes);
 
     /// The bytes a live cell has (its size class, or what a large cell was made with): at least what was asked for.
@@ -60,7 +62,8 @@ public:
     /// Called after marking, before anything is freed: drop references to unmarked cells.
     void addWeak(WeakFunction function, void* context) { weak_.push_back({function, context}); }
 
-    /// Bytes outside the heap that a cell owns (positive) or gave back (negative): they count for the trigger and limit.
+    /// Bytes outside the heap that a cell owns (positive) or gave back (negative): they count for the trigger and
+    /// limit.
     void adjustExternal(i64 bytes);
 
     /// Highest address of the C++ stack that may hold references; set once at start.
@@ -121,7 +124,7 @@ private:
     void sweepBlocks();
     void sweepLarge();
     void trim();
-    template<class Visit> void forEachCell(Visit visit);
+    template <class Visit> void forEachCell(Visit visit);
     void setBudget();
     void passLimit();
 
@@ -156,7 +159,8 @@ constexpr size_t Heap::cellSize(unsigned sizeClass) {
     unsigned log = 7 + (sizeClass - 8) / 4, step = (sizeClass - 8) % 4;
     return (size_t(5 + step) << log) >> 2;
 }
-static_assert(Heap::sizeClassOf(32) == 1 && Heap::cellSize(Heap::sizeClassOf(129)) == 160 && Heap::cellSize(Heap::sizeClassOf(2048)) == 2048);
+static_assert(Heap::sizeClassOf(32) == 1 && Heap::cellSize(Heap::sizeClassOf(129)) == 160
+    && Heap::cellSize(Heap::sizeClassOf(2048)) == 2048);
 
 ALWAYS_INLINE Cell* Heap::allocate(size_t bytes, u8 kind, u32 shape) {
     if (LIKELY(bytes <= LargestSmall)) {
@@ -166,7 +170,7 @@ ALWAYS_INLINE Cell* Heap::allocate(size_t bytes, u8 kind, u32 shape) {
         if (LIKELY(p != run.end)) {
             run.cursor = p + cellSize(sizeClass);
             Cell* cell = reinterpret_cast<Cell*>(p);
-            *cell = Cell {shape, kind, 0, 0, 0};
+            *cell = Cell{shape, kind, 0, 0, 0};
             return cell;
         }
     }

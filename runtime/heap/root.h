@@ -1,5 +1,5 @@
-// Root<T>: keeps a cell alive from outside the heap and the stacks (host objects, tests). What lives in a C++ frame or a
-// cell needs none. A Root belongs to one Heap's RootList and unlinks itself.
+// Root<T>: keeps a cell alive from outside the heap and the stacks (host objects, tests). What lives in a C++ frame or
+// a cell needs none. A Root belongs to one Heap's RootList and unlinks itself.
 #pragma once
 #include "runtime/heap/heap.h"
 
@@ -22,7 +22,7 @@ struct RootList {
 };
 
 /// T is a Value or a pointer to a cell.
-template<class T> class Root {
+template <class T> class Root {
     static_assert(sizeof(T) == 8);
 
 public:

@@ -57,7 +57,6 @@ QUICKENED(Mul)
 #define BINARY_INT(Name) BINARY(Name##Int, Name, Value::int32(insn.b.value))
 #define BINARY_CONSTANT(Name) BINARY(Name##Constant, Name, Value::fromBits(pc[insn.offset.words]))
 BINARY_REGISTER(Div)
-BINARY_REGISTER(Mod)
 BINARY_REGISTER(Exp)
 BINARY_REGISTER(BitAnd)
 BINARY_REGISTER(BitOr)
@@ -69,7 +68,6 @@ BINARY_INT(Add)
 BINARY_INT(Sub)
 BINARY_INT(Mul)
 BINARY_INT(Div)
-BINARY_INT(Mod)
 BINARY_INT(BitAnd)
 BINARY_INT(BitOr)
 BINARY_INT(BitXor)
@@ -84,6 +82,24 @@ BINARY_CONSTANT(Div)
 #undef BINARY_INT
 #undef BINARY_REGISTER
 #undef BINARY
+
+/// Doubles are common here: a product that outgrew int32, taken modulo something.
+static bool remainder(Vm& vm, const u64* pc, Value* base, Value& target, Value a, Value b) {
+    if (LIKELY(a.isNumber() && b.isNumber())) {
+        target = Value::number(numberRemainder(a.asNumber(), b.asNumber()));
+        return true;
+    }
+    publish(vm, pc, base);
+    return store(target, arithmetic(vm, Arithmetic::Mod, a, b));
+}
+bool slowMod(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::Mod>(pc);
+    return remainder(vm, pc, base, base[insn.dst.n], base[insn.a.n], base[insn.b.n]);
+}
+bool slowModInt(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::ModInt>(pc);
+    return remainder(vm, pc, base, base[insn.dst.n], base[insn.a.n], Value::int32(insn.b.value));
+}
 
 static bool addToRegister(Vm& vm, Value& value, double delta) {
     Completion<Value> number = toNumeric(vm, value);

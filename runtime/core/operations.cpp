@@ -74,7 +74,18 @@ Completion<bool> compareValues(Vm& vm, Comparison comparison, Value a, Value b) 
 
 // ---- arithmetic
 
-double numberRemainder(double a, double b) { return std::fmod(a, b); }
+double numberRemainder(double a, double b) {
+    // OPTIMIZATION: integers that doubles hold exactly. fmod works through the bits of the quotient one by one.
+    constexpr double ExactIntegers = 9007199254740992.0;
+    if (std::fabs(a) < ExactIntegers && std::fabs(b) < ExactIntegers) {
+        i64 x = i64(a), y = i64(b);
+        if (double(x) == a && double(y) == b && y && x) {
+            i64 remainder = x % y;
+            return remainder ? double(remainder) : std::copysign(0.0, a);
+        }
+    }
+    return std::fmod(a, b);
+}
 
 static Value applyNumbers(Arithmetic operation, double x, double y) {
     i32 a, b;

@@ -15,7 +15,9 @@ Completion<void> Inspector::formatValue(Value value, int depth, std::string& out
     if (!value.isObject())
         return formatPrimitive(value, true, out);
     Object* object = value.asObject();
-    if (vm_.cStackLow()) {
+    // Every level is copied and measured again by the levels above: Node's stack ends about here too.
+    constexpr int mostLevels = 1000;
+    if (vm_.cStackLow() || depth > mostLevels) {
         overflowed_ = true;
         return vm_.throwStackOverflow();
     }

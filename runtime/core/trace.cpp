@@ -178,6 +178,11 @@ void Vm::sweepShapes(void* context, Heap& heap) {
     }
     vm.rootShapes.sweep(heap);
     std::erase_if(vm.dependentCaches, [&](const DependentCache& cache) { return !heap.isMarked(cache.owner); });
+    // A site that is filled again and again is in the list as often.
+    auto byKey = [](const DependentCache& a, const DependentCache& b) { return a.key < b.key; };
+    auto sameKey = [](const DependentCache& a, const DependentCache& b) { return a.key == b.key; };
+    std::sort(vm.dependentCaches.begin(), vm.dependentCaches.end(), byKey);
+    vm.dependentCaches.erase(std::unique(vm.dependentCaches.begin(), vm.dependentCaches.end(), sameKey), vm.dependentCaches.end());
 }
 
 }

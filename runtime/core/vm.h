@@ -127,7 +127,10 @@ public:
     // prototype changes, all of them are cleared. Counted in prototypeEpoch (starts at 1).
     u32 prototypeEpoch = 1;
     std::vector<DependentCache> dependentCaches;
-    void dependOnPrototypes(Cell* owner, u32* key) { dependentCaches.push_back({owner, key}); }
+    void dependOnPrototypes(Cell* owner, u32* key) {
+        if (dependentCaches.empty() || dependentCaches.back().key != key)
+            dependentCaches.push_back({owner, key});
+    }
     /// A property of a prototype object was added, deleted or reconfigured, or a value-cached slot was written.
     COLD void prototypeChanged();
     /// Marks the slot so that a plain write to it calls prototypeChanged. False if it has been written before (then its

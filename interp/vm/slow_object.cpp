@@ -267,13 +267,8 @@ bool slowArraySpread(Vm& vm, const u64* pc, Value* base) {
     auto spread = [&]() -> Completion<void> {
         auto* target = static_cast<Array*>(base[insn.array.n].asObject());
         Value iterable = base[insn.iterable.n];
-        if (iteratesAsArray(vm, iterable)) {
-            auto* source = static_cast<Array*>(iterable.asObject());
-            for (u32 i = 0; i < source->length(); i++)
-                TRY(pushDense(vm, target->elements_, TRY(get(vm, source, PropertyKey::index(i)))));
-            vm.charge(source->length());
-            return {};
-        }
+        if (iteratesAsArray(vm, iterable))
+            return appendElements(vm, target, static_cast<Array*>(iterable.asObject()));
         IteratorRecord record = TRY(getIterator(vm, iterable));
         Value value;
         while (TRY(iteratorStep(vm, record, value)))

@@ -164,10 +164,14 @@ Result fromIterable(Vm& vm, Object* target, Value items, Value method, Mapping& 
         value = TRY(mapping(value, index));
         return defineAt(vm, target, index++, value);
     };
-    if (iteratesAsArray(vm, items))
-        TRY(forEachOf(vm, items, add));
-    else
+    if (!iteratesAsArray(vm, items)) {
         TRY(forEachWith(vm, TRY(iteratorFromMethod(vm, items, method)), add));
+    } else if (!mapping.present && isMovable(vm, target) && !asArray(target)->length()) {
+        TRY(appendElements(vm, asArray(target), asArray(items.asObject())));
+        index = asArray(target)->length();
+    } else {
+        TRY(forEachOf(vm, items, add));
+    }
     TRY(finishLength(vm, target, index));
     return Value::object(target);
 }

@@ -17,17 +17,46 @@ Result array_at(Vm& vm, Args args) {
 
 namespace {
 
-/// 7.2.15 with what can be decided from the bits first.
-ALWAYS_INLINE Completion<bool> isSame(Vm& vm, Value a, Value b) {
-    if (Value::bothInt(a, b) || (a.isObject() && b.isObject()))
-        return a == b;
-    return strictlyEqual(vm, a, b);
+enum class Equality { Strict, SameValueZero };
+
+/// The element equals `wanted` (7.2.15, or 7.2.12 SameValueZero). Runs no script.
+ALWAYS_INLINE Completion<bool> isSame(Vm& vm, Value element, Value wanted, Equality equality) {
+    if (element.isNumber() && wanted.isNumber()) {
+        double a = element.asNumber(), b = wanted.asNumber();
+        return a == b || (equality == Equality::SameValueZero && a != a && b != b);
+    }
+    if (element.isString() && wanted.isString())
+        return equalStrings(vm, element.asString(), wanted.asString());
+    return element == wanted || (element.isBigInt() && TRY(strictlyEqual(vm, element, wanted)));
 }
 
-/// Known: `index` < length. Whether an element equal to `wanted` stands there; holes are no elements.
-Completion<bool> matchesAt(Vm& vm, Object* object, double index, Value wanted) {
-    Value value;
-    return TRY(readAt(vm, object, index, value)) && TRY(isSame(vm, value, wanted));
+/// Known: [from, to) is dense. The first index whose value is the same bits or an equal number or text, or `to`. Holes
+/// equal nothing.
+Completion<u32> scanDense(Vm& vm, Elements& elements, u32 from, u32 to, Value wanted, Equality equality) {
+    const Value* values = elements.dense();
+    vm.charge((to - from) / 4);
+    if (!wanted.isNumber() && !wanted.isString() && !wanted.isBigInt())
+        return u32(std::find(values + from, values + to, wanted) - values);
+    for (u32 i = from; i < to; i++)
+        if (TRY(isSame(vm, values[i], wanted, equality)))
+            return i;
+    return to;
+}
+
+/// The dense part of a search upwards: where it found something, or where the search must go on.
+struct Scan {
+    bool found;
+    double index;
+};
+Completion<Scan> scanFront(Vm& vm, Object* object, double from, double to, Value wanted, Equality equality) {
+    if (!isPlainArray(object))
+        return Scan{false, from};
+    Elements& elements = asArray(object)->elements_;
+    to = std::min(to, double(elements.denseLength));
+    if (from >= to)
+        return Scan{false, from};
+    u32 index = TRY(scanDense(vm, elements, u32(from), u32(to), wanted, equality));
+    return Scan{index < to, double(index)};
 }
 
 }
@@ -38,10 +67,17 @@ Result array_includes(Vm& vm, Args args) {
     double length = TRY(lengthAt(vm, object));
     if (length == 0)
         return Value::boolean(false);
-    for (double index = TRY(relativeIndex(vm, args[1], length, 0)); index < length; index++) {
+    double index = TRY(relativeIndex(vm, args[1], length, 0));
+    // A hole counts as undefined, or as what a prototype has there.
+    if (!args[0].isUndefined() && !vm.indexedPrototypes) {
+        Scan scan = TRY(scanFront(vm, object, index, length, args[0], Equality::SameValueZero));
+        if (scan.found)
+            return Value::boolean(true);
+        index = scan.index;
+    }
+    for (; index < length; index++) {
         vm.charge(1);
-        Value value = TRY(getAt(vm, object, index));
-        if (Value::bothInt(value, args[0]) ? value == args[0] : TRY(sameValueZero(vm, value, args[0])))
+        if (TRY(isSame(vm, TRY(getAt(vm, object, index)), args[0], Equality::SameValueZero)))
             return Value::boolean(true);
     }
     return Value::boolean(false);
@@ -53,9 +89,17 @@ Result array_indexOf(Vm& vm, Args args) {
     double length = TRY(lengthAt(vm, object));
     if (length == 0)
         return Value::int32(-1);
-    for (double index = TRY(relativeIndex(vm, args[1], length, 0)); index < length; index++) {
+    double index = TRY(relativeIndex(vm, args[1], length, 0));
+    if (!vm.indexedPrototypes) {
+        Scan scan = TRY(scanFront(vm, object, index, length, args[0], Equality::Strict));
+        if (scan.found)
+            return Value::number(scan.index);
+        index = scan.index;
+    }
+    Value value;
+    for (; index < length; index++) {
         vm.charge(1);
-        if (TRY(matchesAt(vm, object, index, args[0])))
+        if (TRY(readAt(vm, object, index, value)) && TRY(isSame(vm, value, args[0], Equality::Strict)))
             return Value::number(index);
     }
     return Value::int32(-1);
@@ -69,9 +113,10 @@ Result array_lastIndexOf(Vm& vm, Args args) {
         return Value::int32(-1);
     double index = args.count > 1 ? TRY(toIntegerOrInfinity(vm, args[1])) : length - 1;
     index = index < 0 ? length + index : std::min(index, length - 1);
+    Value value;
     for (; index >= 0; index--) {
         vm.charge(1);
-        if (TRY(matchesAt(vm, object, index, args[0])))
+        if (TRY(readAt(vm, object, index, value)) && TRY(isSame(vm, value, args[0], Equality::Strict)))
             return Value::number(index);
     }
     return Value::int32(-1);

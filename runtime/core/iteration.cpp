@@ -92,17 +92,32 @@ bool iteratesAsArray(Vm& vm, Value value) {
     return arrayIterationIsIntact(vm, realm);
 }
 
+Completion<void> appendElements(Vm& vm, Array* list, Array* source) {
+    vm.charge(source->length() / 4);
+    u32 dense = source->elements_.denseLength, i = 0;
+    TRY(reserveDense(vm, list->elements_, list->elements_.denseLength + dense));
+    Value* to = dense ? list->elements_.dense() + list->elements_.denseLength : nullptr;
+    for (; i < dense; i++) {
+        Value value = source->elements_.dense()[i];
+        if (UNLIKELY(value.isHole())) {
+            if (vm.indexedPrototypes)
+                break;
+            value = Value::undefined();
+        }
+        to[i] = value;
+    }
+    list->elements_.denseLength += i;
+    list->elements_.length = list->elements_.denseLength;
+    // Holes may find a getter on a prototype, which may change the source.
+    for (; i < source->length(); i++)
+        TRY(pushDense(vm, list->elements_, TRY(get(vm, source, PropertyKey::index(i)))));
+    return {};
+}
+
 Completion<Array*> listFromIterable(Vm& vm, Value iterable) {
     Array* list = newArray(vm);
     if (iteratesAsArray(vm, iterable)) {
-        // Without script in between but for holes, which may find a getter on a prototype.
-        auto* array = static_cast<Array*>(iterable.asObject());
-        for (u32 i = 0; i < array->length(); i++) {
-            Elements& elements = array->elements_;
-            bool dense = i < elements.denseLength && !elements.dense()[i].isHole();
-            TRY(pushDense(
-                vm, list->elements_, dense ? elements.dense()[i] : TRY(get(vm, array, PropertyKey::index(i)))));
-        }
+        TRY(appendElements(vm, list, static_cast<Array*>(iterable.asObject())));
         return list;
     }
     IteratorRecord record = TRY(getIterator(vm, iterable));

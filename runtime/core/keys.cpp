@@ -2,6 +2,7 @@
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/vm.h"
+#include <algorithm>
 
 namespace scr {
 
@@ -120,7 +121,7 @@ void collectKeys(KeySink& sink, Object* object) {
 }
 
 Array* ownKeys(Vm& vm, Object* object, u8 filter) {
-    KeySink sink{vm, filter, nullptr, newArray(vm)};
+    KeySink sink{vm, filter, nullptr, newArray(vm, std::min(shapeOf(vm, object)->count, 1024u))};
     collectKeys(sink, object);
     return sink.array;
 }

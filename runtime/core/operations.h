@@ -114,6 +114,8 @@ Completion<void> iteratorClose(Vm& vm, Value iterator);
 /// True while for-of over this value needs no script: an array whose iteration nobody changed. Then elements are read
 /// by index until length.
 bool iteratesAsArray(Vm& vm, Value value);
+/// Appends what iterating over `source` yields, to a list whose length is its dense length. [script] only for holes.
+Completion<void> appendElements(Vm& vm, Array* list, Array* source);
 /// Collects an iterable's values (spread, Map and Set constructors, Array.from).
 Completion<Array*> listFromIterable(Vm& vm, Value iterable);
 /// 20.5.x: {value, done} objects share one shape.

@@ -3,9 +3,9 @@
 #include "grammar/ast.h"
 
 #include "grammar/scopes.h"
+#include "runtime/base/decimal.h"
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 namespace scr {
@@ -153,9 +153,8 @@ private:
             out_.append(" ").append(label);
     }
     void field(const char* label, double value) {
-        char buffer[40];
-        auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-        attribute(label, std::string(buffer, end));
+        NumberBuffer buffer;
+        attribute(label, std::string(shortestDecimal(value, buffer)));
     }
     void field(const char* label, u32 value) {
         if (value && !isScript_)

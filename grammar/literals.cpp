@@ -3,10 +3,9 @@
 #include "grammar/identifier.h"
 #include "grammar/lexer.h"
 #include "parser.h"
+#include "runtime/base/decimal.h"
 
-#include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 namespace scr {
 
@@ -42,14 +41,7 @@ int Lexer::scanNumber(TokenValue& value, const u8* end) {
         value.number = static_cast<double>(integer);
         return T_NUMBER;
     }
-    std::string digits;
-    for (at = token_; at < end; at++) {
-        if (*at != '_')
-            digits += static_cast<char>(*at);
-    }
-    auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value.number);
-    if (result.ec != std::errc()) // too large or too small: infinity or (nearly) zero
-        value.number = std::strtod(digits.c_str(), nullptr);
+    value.number = readDecimal(reinterpret_cast<const char*>(token_), size_t(end - token_));
     return T_NUMBER;
 }
 

@@ -106,24 +106,22 @@ ALWAYS_INLINE Object* newInstance(Vm& vm, Shape* shape) {
     return object;
 }
 
-#define SLOW_PATHS(X)                                                                                                  \
-    X(Add)                                                                                                             \
-    X(Sub) X(Mul) X(Div) X(Mod) X(Exp) X(BitAnd) X(BitOr) X(BitXor) X(ShiftLeft) X(ShiftRight) X(ShiftRightUnsigned)   \
-        X(AddInt) X(SubInt) X(MulInt) X(DivInt) X(ModInt) X(BitAndInt) X(BitOrInt) X(BitXorInt) X(ShiftLeftInt)        \
-            X(ShiftRightInt) X(ShiftRightUnsignedInt) X(AddConstant) X(SubConstant) X(MulConstant) X(DivConstant)      \
-                X(Increment) X(Decrement) X(Negate) X(BitNot) X(ToNumber) X(ToNumeric) X(ToString) X(ToPropertyKey) X( \
-                    Concat) X(Less) X(LessEqual) X(Greater) X(GreaterEqual) X(StrictEqual) X(StrictNotEqual) X(Equal)  \
-                    X(NotEqual) X(InstanceOf) X(In) X(GetCapturedOnce) X(CheckInitialized) X(CheckThis)                \
-                        X(CheckThisUninitialized) X(GetGlobal) X(SetGlobal) X(ThrowError) X(GetField) X(CallGetter)    \
-                            X(PutField) X(GetElement) X(PutElement) X(DefineField) X(DefineElement) X(DefineMethod)    \
-                                X(DefineGetter) X(DefineSetter) X(DefineClassGetter) X(DefineClassSetter)              \
-                                    X(SetFunctionName) X(DeleteField) X(DeleteElement) X(GetSuper) X(PutSuper)         \
-                                        X(SetLiteralPrototype) X(CopyDataProperties) X(CheckObjectCoercible)           \
-                                            X(NewObject) X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) \
-                                                X(ArraySpread) X(NewClass) X(GetTemplateObject) X(FindMethod) X(Call)  \
-                                                    X(CallSpread) X(ConstructSpread) X(SuperCallSpread)                \
-                                                        X(ReturnDerived) X(ForOfInit) X(IteratorNext) X(IteratorRest)  \
-                                                            X(IteratorClose) X(IteratorCloseSilently) X(ForInInit)
+// clang-format off
+#define SLOW_PATHS(X) \
+    X(Add) X(Sub) X(Mul) X(Div) X(Mod) X(Exp) X(BitAnd) X(BitOr) X(BitXor) X(ShiftLeft) X(ShiftRight) \
+    X(ShiftRightUnsigned) X(AddInt) X(SubInt) X(MulInt) X(DivInt) X(ModInt) X(BitAndInt) X(BitOrInt) X(BitXorInt) \
+    X(ShiftLeftInt) X(ShiftRightInt) X(ShiftRightUnsignedInt) X(AddConstant) X(SubConstant) X(MulConstant) \
+    X(DivConstant) X(Increment) X(Decrement) X(Negate) X(BitNot) X(ToNumber) X(ToNumeric) X(ToString) \
+    X(ToPropertyKey) X(Concat) X(Less) X(LessEqual) X(Greater) X(GreaterEqual) X(StrictEqual) X(StrictNotEqual) \
+    X(Equal) X(NotEqual) X(InstanceOf) X(In) X(GetCapturedOnce) X(CheckInitialized) X(CheckThis) \
+    X(CheckThisUninitialized) X(GetGlobal) X(SetGlobal) X(ThrowError) X(GetField) X(CallGetter) X(PutField) \
+    X(GetElement) X(PutElement) X(DefineField) X(DefineElement) X(DefineMethod) X(DefineGetter) X(DefineSetter) \
+    X(DefineClassGetter) X(DefineClassSetter) X(SetFunctionName) X(DeleteField) X(DeleteElement) X(GetSuper) \
+    X(PutSuper) X(SetLiteralPrototype) X(CopyDataProperties) X(CheckObjectCoercible) X(NewObject) \
+    X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) X(ArraySpread) X(NewClass) X(GetTemplateObject) \
+    X(FindMethod) X(Call) X(CallSpread) X(ConstructSpread) X(SuperCallSpread) X(ReturnDerived) X(ForOfInit) \
+    X(IteratorNext) X(IteratorRest) X(IteratorClose) X(IteratorCloseSilently) X(ForInInit)
+// clang-format on
 #define DECLARE(Name) NOINLINE bool slow##Name(Vm& vm, const u64* pc, Value* base);
 SLOW_PATHS(DECLARE)
 #undef DECLARE

@@ -202,7 +202,7 @@ template <class Unit> static double parseDouble(const Unit* begin, const Unit* e
     }
     for (size_t i = 0; i < length; i++)
         text[i] = char(begin[i]);
-    return decimalToNumber(text, length);
+    return readDecimal(text, length);
 }
 
 template <class Unit> Result JsonParser<Unit>::parseNumber() {

@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <double-conversion/double-conversion.h>
 
 namespace scr {
 
@@ -32,11 +31,7 @@ std::string_view numberText(double number, NumberBuffer& buffer) {
         char* begin = writeInteger(end, integer);
         return {begin, size_t(end - begin)};
     }
-    double_conversion::StringBuilder builder(buffer.text, sizeof buffer.text);
-    double_conversion::DoubleToStringConverter::EcmaScriptConverter().ToShortest(number, &builder);
-    size_t length = size_t(builder.position());
-    builder.Finalize();
-    return {buffer.text, length};
+    return shortestDecimal(number, buffer);
 }
 
 String* numberToString(Vm& vm, double number) {
@@ -140,13 +135,6 @@ bool isSpace(char16_t unit) {
         return unit == ' ' || (unit >= '\t' && unit <= '\r');
     return unit == 0xA0 || unit == 0x1680 || (unit >= 0x2000 && unit <= 0x200A) || unit == 0x2028 || unit == 0x2029
         || unit == 0x202F || unit == 0x205F || unit == 0x3000 || unit == 0xFEFF;
-}
-
-double decimalToNumber(const char* text, size_t length) {
-    using Converter = double_conversion::StringToDoubleConverter;
-    static const Converter converter(Converter::NO_FLAGS, 0, NAN, nullptr, nullptr);
-    int processed = 0;
-    return converter.StringToDouble(text, int(length), &processed);
 }
 
 namespace {
@@ -266,10 +254,10 @@ private:
         if (!isDecimal())
             return NAN;
         if constexpr (sizeof(Unit) == 1)
-            return decimalToNumber(reinterpret_cast<const char*>(at_), size_t(end_ - at_));
+            return scr::readDecimal(reinterpret_cast<const char*>(at_), size_t(end_ - at_));
         // Nothing but ASCII is left.
         std::string text(at_, end_);
-        return decimalToNumber(text.data(), text.size());
+        return scr::readDecimal(text.data(), text.size());
     }
 
     const Unit* at_;

@@ -12,7 +12,7 @@ done | $compile -E -x c++ - | awk '
         next
     }
     # The preprocessor says which file the lines after this come from; the table itself is everywhere.
-    /^# [0-9]+ "/ { file = $3; own = file ~ /"interp\/(compiler|vm|bytecode)\/.*\.(cpp|h|inc)"/; emits = file ~ /"interp\/compiler\//; next }
+    /^# [0-9]+ "/ { file = $3; own = file ~ /"(\.\/)?interp\/(compiler|vm|bytecode)\/.*\.(cpp|h|inc)"/; emits = file ~ /"(\.\/)?interp\/compiler\//; next }
     !own { next }
     {
         line = $0

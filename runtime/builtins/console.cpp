@@ -2,6 +2,7 @@
 // through the loop's streams; the colours of values are chosen by stream.
 #include "runtime/builtins/console.h"
 #include "runtime/base/utf.h"
+#include "runtime/builtins/process_support.h"
 #include "runtime/core/number.h"
 #include "runtime/loop/event_loop.h"
 #include <cstdio>
@@ -51,6 +52,26 @@ InspectOptions consoleOptions(Vm& vm, ConsoleStream stream) {
     return options;
 }
 
+/// The write that a script has put in place of process.stdout's (or stderr's); undefined if it has not. `self` is its
+/// receiver then.
+static Value replacedWrite(Vm& vm, ConsoleStream stream, Value& self) {
+    Object* process = vm.realm->intrinsics[size_t(Intrinsic::Process)];
+    if (LIKELY(!process))
+        return Value::undefined();
+    bool out = stream == ConsoleStream::Out;
+    Lookup own = getOwnProperty(vm, process, asciiKey(vm, out ? "stdout" : "stderr"));
+    if (!own.value.isObject() || own.isAccessor())
+        return Value::undefined();
+    Lookup write = lookup(vm, own.value.asObject(), asciiKey(vm, "write"));
+    if (!write.found() || write.isAccessor() || !isCallable(write.value))
+        return Value::undefined();
+    auto* function = static_cast<NativeFunction*>(write.value.asObject());
+    if (kindOf(function) == Kind::NativeFunction && function->code == (out ? process_writeOut : process_writeError))
+        return Value::undefined();
+    self = own.value;
+    return write.value;
+}
+
 /// Text in which surrogates stand alone, as bytes that are valid.
 static std::string validUtf8(std::string text) {
     // A surrogate in three bytes begins with 0xED and goes on above 0x9F.
@@ -60,7 +81,7 @@ static std::string validUtf8(std::string text) {
     return text;
 }
 
-void consoleWrite(Vm& vm, ConsoleStream stream, std::string text) {
+Completion<void> consoleWrite(Vm& vm, ConsoleStream stream, std::string text) {
     text = validUtf8(std::move(text));
     size_t indentation = size_t(consoleSlot(vm, Indentation).asInt());
     if (indentation) {
@@ -69,7 +90,16 @@ void consoleWrite(Vm& vm, ConsoleStream stream, std::string text) {
             text.insert(i + 1, indentation, ' ');
     }
     text += '\n';
-    streamOf(vm, stream).write(text);
+    Value self;
+    Value write = replacedWrite(vm, stream, self);
+    if (write.isUndefined()) {
+        streamOf(vm, stream).write(text);
+        return {};
+    }
+    // As in Node, what it throws is dropped.
+    if (call(vm, write, self, utf8Value(vm, text)).threw() && vm.terminating())
+        return Threw{};
+    return {};
 }
 
 /// The commonest call: one ASCII string outside of any group.
@@ -78,6 +108,9 @@ static bool writePlain(Vm& vm, ConsoleStream stream, Args args) {
         return false;
     String* string = args[0].asString();
     if (string->isRope() || string->isWide() || !isAscii(string->latin1(), string->length))
+        return false;
+    Value self;
+    if (!replacedWrite(vm, stream, self).isUndefined())
         return false;
     OutputStream& out = streamOf(vm, stream);
     if (string->length < 512) {
@@ -97,16 +130,14 @@ static Completion<void> print(Vm& vm, ConsoleStream stream, Args args) {
         return {};
     std::string text;
     TRY(formatArguments(vm, args.values, args.count, consoleOptions(vm, stream), text));
-    consoleWrite(vm, stream, std::move(text));
-    return {};
+    return consoleWrite(vm, stream, std::move(text));
 }
 
 /// For arguments made here: `list` keeps them alive.
 static Completion<void> printList(Vm& vm, ConsoleStream stream, Array* list) {
     std::string text;
     TRY(formatArguments(vm, list->elements_.dense(), list->length(), consoleOptions(vm, stream), text));
-    consoleWrite(vm, stream, std::move(text));
-    return {};
+    return consoleWrite(vm, stream, std::move(text));
 }
 
 static Result printOut(Vm& vm, Args args) {
@@ -131,7 +162,7 @@ Result console_dir(Vm& vm, Args args) {
     options = TRY(inspectOptionsFrom(vm, args[1], options));
     std::string text;
     TRY(inspect(vm, args[0], options, text));
-    consoleWrite(vm, ConsoleStream::Out, std::move(text));
+    TRY(consoleWrite(vm, ConsoleStream::Out, std::move(text)));
     return Value::undefined();
 }
 
@@ -160,7 +191,7 @@ Result console_trace(Vm& vm, Args args) {
     ErrorObject* error = newError(vm, Intrinsic::ErrorPrototype, newUtf8(vm, message));
     defineDirect(vm, error, KEY(vm, name), asciiValue(vm, "Trace"), HiddenAttributes);
     Value stack = TRY(get(vm, error, KEY(vm, stack)));
-    consoleWrite(vm, ConsoleStream::Error, toUtf8(vm, TRY(toString(vm, stack))));
+    TRY(consoleWrite(vm, ConsoleStream::Error, toUtf8(vm, TRY(toString(vm, stack)))));
     return Value::undefined();
 }
 
@@ -216,7 +247,7 @@ Result console_count(Vm& vm, Args args) {
     double count = own.found() ? own.value.asNumber() + 1 : 1;
     TRY(createDataProperty(vm, counters, label, Value::number(count)));
     NumberBuffer buffer;
-    consoleWrite(vm, ConsoleStream::Out, labelText(vm, label) + ": " + std::string(numberText(count, buffer)));
+    TRY(consoleWrite(vm, ConsoleStream::Out, labelText(vm, label) + ": " + std::string(numberText(count, buffer))));
     return Value::undefined();
 }
 

@@ -8,8 +8,8 @@ class OutputStream;
 
 enum class ConsoleStream : u8 { Out, Error };
 
-/// A line with the indentation of the groups that are open.
-void consoleWrite(Vm& vm, ConsoleStream stream, std::string text);
+/// A line with the indentation of the groups that are open. Runs script if process.stdout.write was replaced.
+Completion<void> consoleWrite(Vm& vm, ConsoleStream stream, std::string text);
 /// How values are inspected on this stream.
 InspectOptions consoleOptions(Vm& vm, ConsoleStream stream);
 /// Colours are for terminals; NO_COLOR and FORCE_COLOR change that.

@@ -200,7 +200,7 @@ Result console_table(Vm& vm, Args args) {
     }
     TableWriter table(vm);
     TRY(table.fill(args[0].asObject(), args[1].isObject() ? args[1].asObject() : nullptr));
-    consoleWrite(vm, ConsoleStream::Out, table.text());
+    TRY(consoleWrite(vm, ConsoleStream::Out, table.text()));
     return Value::undefined();
 }
 

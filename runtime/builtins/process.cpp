@@ -254,8 +254,8 @@ static Result writeTo(Vm& vm, OutputStream& stream, Args args) {
         vm.loop->queueTick(callback, Value::undefined());
     return Value::boolean(true);
 }
-static Result stdout_write(Vm& vm, Args args) { return writeTo(vm, vm.loop->out, args); }
-static Result stderr_write(Vm& vm, Args args) { return writeTo(vm, vm.loop->err, args); }
+Result process_writeOut(Vm& vm, Args args) { return writeTo(vm, vm.loop->out, args); }
+Result process_writeError(Vm& vm, Args args) { return writeTo(vm, vm.loop->err, args); }
 
 static Value makeStream(Vm& vm, OutputStream& stream, NativeCode write) {
     Object* object = newPlainObject(vm);
@@ -269,7 +269,7 @@ static Value makeStream(Vm& vm, OutputStream& stream, NativeCode write) {
     }
     return Value::object(object);
 }
-Value process_makeStdout(Vm& vm) { return makeStream(vm, vm.loop->out, stdout_write); }
-Value process_makeStderr(Vm& vm) { return makeStream(vm, vm.loop->err, stderr_write); }
+Value process_makeStdout(Vm& vm) { return makeStream(vm, vm.loop->out, process_writeOut); }
+Value process_makeStderr(Vm& vm) { return makeStream(vm, vm.loop->err, process_writeError); }
 
 }

@@ -12,6 +12,9 @@ inline void setField(Vm& vm, Object* object, std::string_view name, Value value)
 inline void setMethod(Vm& vm, Object* object, std::string_view name, NativeCode code, u16 length) {
     setField(vm, object, name, Value::object(newNative(vm, code, name, length)));
 }
+/// The methods write of process.stdout and process.stderr.
+Result process_writeOut(Vm& vm, Args args);
+Result process_writeError(Vm& vm, Args args);
 /// The arguments from `first` on as a Storage cell for a job; undefined if there are none.
 Value storeArguments(Vm& vm, Args args, u32 first);
 

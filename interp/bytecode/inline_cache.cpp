@@ -54,8 +54,10 @@ CacheEntry readEntry(Vm& vm, Object* receiver, const Lookup& found) {
 static void writeOpcode(u64* pc, Op op) { *reinterpret_cast<u16*>(pc) = u16(op); }
 
 static void writeWords(Vm& vm, Code* code, CacheWords& words, const CacheEntry& entry) {
+    // A site that misses for another reason fills in again what it knows: it is listed already.
+    bool known = words.key == entry.key && words.offset == entry.offset && words.pointer == entry.pointer;
     words = entry;
-    if (entry.dependsOnPrototypes)
+    if (entry.dependsOnPrototypes && !known)
         vm.dependOnPrototypes(code, &words.key);
 }
 

@@ -159,6 +159,16 @@ void Vm::traceRoots(void* context, Marker& marker) {
     vm.stackHighWater = top;
 }
 
+/// A place is forgotten when its owner dies, when it holds no key any more, and when it is listed twice.
+static void sweepDependents(Vm& vm, Heap& heap) {
+    auto& caches = vm.dependentCaches;
+    std::erase_if(
+        caches, [&](const DependentCache& cache) { return !heap.isMarked(cache.owner) || *cache.key == KeyNone; });
+    std::sort(caches.begin(), caches.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+    auto last = std::unique(caches.begin(), caches.end(), [](const auto& a, const auto& b) { return a.key == b.key; });
+    caches.erase(last, caches.end());
+}
+
 void Vm::sweepShapes(void* context, Heap& heap) {
     Vm& vm = *static_cast<Vm*>(context);
     // Retired and dead ids are free from here on: the caches' own sweep, in the same collection, drops every word that
@@ -177,12 +187,7 @@ void Vm::sweepShapes(void* context, Heap& heap) {
         }
     }
     vm.rootShapes.sweep(heap);
-    std::erase_if(vm.dependentCaches, [&](const DependentCache& cache) { return !heap.isMarked(cache.owner); });
-    // A site that is filled again and again is in the list as often.
-    auto byKey = [](const DependentCache& a, const DependentCache& b) { return a.key < b.key; };
-    auto sameKey = [](const DependentCache& a, const DependentCache& b) { return a.key == b.key; };
-    std::sort(vm.dependentCaches.begin(), vm.dependentCaches.end(), byKey);
-    vm.dependentCaches.erase(std::unique(vm.dependentCaches.begin(), vm.dependentCaches.end(), sameKey), vm.dependentCaches.end());
+    sweepDependents(vm, heap);
 }
 
 }

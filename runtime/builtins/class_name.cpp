@@ -23,6 +23,7 @@ static std::string_view nameOfKind(const Object* object) {
     case Kind::Map: return "Map";
     case Kind::Set: return "Set";
     case Kind::Error: return "Error";
+    case Kind::Date: return "Date";
     case Kind::Timeout: return "Timeout";
     case Kind::Immediate: return "Immediate";
     case Kind::PrimitiveWrapper: {

@@ -3,6 +3,8 @@
 #include "runtime/builtins/inspect.h"
 #include "runtime/builtins/class_name.h"
 #include "runtime/builtins/collection_iterator.h"
+#include "runtime/builtins/date.h"
+#include "runtime/builtins/date_math.h"
 #include "runtime/builtins/inspect_state.h"
 #include "runtime/builtins/text_width.h"
 #include <algorithm>
@@ -289,6 +291,16 @@ Completion<void> Inspector::describePlain(Object* object, ObjectForm& form) {
             form.open = prefix(form.constructor, form.tag, "Object") + "{";
         if (form.hasNoKeys())
             form.finish(form.open + "}");
+    } else if (kindOf(object) == Kind::Date) {
+        double time = static_cast<DateObject*>(object)->time;
+        std::string shown = std::isnan(time) ? "Invalid Date" : isoText(time);
+        std::string before = prefix(form.constructor, form.tag, "Date");
+        form.base = before == "Date " ? shown : before + shown;
+        if (form.hasNoKeys()) {
+            std::string text;
+            style(form.base, TextStyle::Date, text);
+            form.finish(text);
+        }
     } else if (isError(vm_, object)) {
         TRY(describeError(object, form));
         if (form.hasNoKeys())

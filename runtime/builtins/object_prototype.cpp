@@ -67,6 +67,7 @@ std::string_view builtinTag(Object* object) {
     case Kind::Function:
     case Kind::NativeFunction:
     case Kind::BoundFunction: return "Function";
+    case Kind::Date: return "Date";
     case Kind::Error: return "Error";
     case Kind::Arguments: return "Arguments";
     case Kind::PrimitiveWrapper: {

@@ -124,6 +124,7 @@ void Vm::registerKinds() {
     set(Kind::Object, traceObject);
     set(Kind::Arguments, traceObject);
     set(Kind::StringRecord, traceObject);
+    set(Kind::Date, traceObject);
     set(Kind::Array, traceArray);
     set(Kind::Function, traceFunction);
     set(Kind::NativeFunction, traceNative);

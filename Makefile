@@ -38,6 +38,8 @@ OBJECTS := $(SOURCES:%.cpp=$(B)/%.o) $(GENERATED:.cpp=.o)
 ENGINE := $(filter-out $(MAIN:%.cpp=$(B)/%.o),$(OBJECTS))
 TEST_SOURCES := $(wildcard tests/*.cpp tests/unit/*.cpp tests/api/*.cpp)
 TEST_OBJECTS := $(TEST_SOURCES:%.cpp=$(B)/%.o)
+# Programs that use the embedding API.
+EXAMPLES := $(patsubst %.cpp,$(B)/%,$(wildcard examples/*.cpp))
 
 # ---- How --------------------------------------------------------------------------------------------------------
 
@@ -122,6 +124,7 @@ bench: deps
 test: deps
 	+@$(SUBMAKE) engine runner
 	@$(B)/tests/run --scr=build/scr $(TEST)
+	@$(if $(TEST),,sh tools/examples.sh $(B))
 
 test-node: deps
 	+@$(SUBMAKE) runner
@@ -172,7 +175,7 @@ else
 engine: $(B)/scr
 endif
 
-runner: $(B)/tests/run
+runner: $(B)/tests/run $(EXAMPLES)
 objects: $(OBJECTS)
 
 $(B)/scr: $(OBJECTS)
@@ -182,6 +185,10 @@ $(B)/scr: $(OBJECTS)
 $(B)/tests/run: $(TEST_OBJECTS) $(ENGINE)
 	@echo "  link $@"
 	@$(CXX) $(LINK) -o $@ $(TEST_OBJECTS) $(ENGINE) $(DOUBLE_CONVERSION) $(LIBRARIES) -pthread $(LDFLAGS)
+
+$(EXAMPLES): %: %.o $(ENGINE)
+	@echo "  link $@"
+	@$(CXX) $(LINK) -o $@ $^ $(DOUBLE_CONVERSION) $(LIBRARIES) $(LDFLAGS)
 
 build/compare: $(B)/perf/compare.o
 	@$(CXX) $(LINK) -o $@ $<
@@ -219,4 +226,4 @@ $(B)/gen/parser.cpp $(B)/gen/parser.h &: grammar/parser.y
 # The generated header must exist before the first compilation; from then on the dependency files know who needs it.
 $(OBJECTS) $(TEST_OBJECTS): | $(if $(wildcard grammar/parser.y),$(B)/gen/parser.h)
 
--include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(B)/perf/compare.d
+-include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(EXAMPLES:=.d) $(B)/perf/compare.d

@@ -162,7 +162,7 @@ CommandLine parseCommandLine(int argc, char** argv, bool terminal) { return Read
 
 std::string helpText() {
     std::string text = "usage: scr [options] FILE [argument...]      (FILE - or none: from standard input)\n\n";
-    constexpr size_t Column = 26;
+    constexpr size_t Column = 28;
     for (const OptionInfo& info : options) {
         std::string line = "  ";
         line += info.shortName.empty() ? "    " : std::string(info.shortName) + ", ";
@@ -174,7 +174,7 @@ std::string helpText() {
         line.resize(std::max(line.size() + 2, Column), ' ');
         text += line + std::string(info.help) + "\n";
     }
-    text += "  --                      the options end here\n\n"
+    text += "  --                        the options end here\n\n"
             "examples:\n"
             "  scr hello.scr one two                     process.argv holds the program, hello.scr, one, two\n"
             "  scr -p '[1, 2, 3].map(n => n * n)'        prints [ 1, 4, 9 ]\n"

@@ -43,7 +43,7 @@ struct HostValue {
 /// Returns the result; to throw, sets `error` to the message of a TypeError.
 using HostFunction = HostValue (*)(void* context, const HostValue* args, size_t count, std::string& error);
 
-/// One isolated engine. Several work side by side in one process, each used by one thread at a time.
+/// One isolated engine. Several work side by side in one process, each used only by the thread that made it.
 class Engine {
 public:
     explicit Engine(const EngineLimits& limits = {});

@@ -30,12 +30,29 @@ ALWAYS_INLINE Completion<bool> isSame(Vm& vm, Value element, Value wanted, Equal
     return element == wanted || (element.isBigInt() && TRY(strictlyEqual(vm, element, wanted)));
 }
 
+/// A number among values that are mostly in their best form: one compare for each, two for doubles.
+u32 scanNumber(const Value* values, u32 from, u32 to, double wanted, Equality equality) {
+    if (wanted != wanted) {
+        while (equality == Equality::SameValueZero && from < to
+            && !(values[from].isDouble() && values[from].asDouble() != values[from].asDouble()))
+            from++;
+        return equality == Equality::SameValueZero ? from : to;
+    }
+    Value best = Value::number(wanted);
+    while (from < to && values[from] != best && !(values[from].isDouble() && values[from].asDouble() == wanted)
+        && !(wanted == 0 && values[from] == Value::int32(0)))
+        from++;
+    return from;
+}
+
 /// Known: [from, to) is dense. The first index whose value is the same bits or an equal number or text, or `to`. Holes
 /// equal nothing.
 Completion<u32> scanDense(Vm& vm, Elements& elements, u32 from, u32 to, Value wanted, Equality equality) {
     const Value* values = elements.dense();
     vm.charge((to - from) / 4);
-    if (!wanted.isNumber() && !wanted.isString() && !wanted.isBigInt())
+    if (wanted.isNumber())
+        return scanNumber(values, from, to, wanted.asNumber(), equality);
+    if (!wanted.isString() && !wanted.isBigInt())
         return u32(std::find(values + from, values + to, wanted) - values);
     for (u32 i = from; i < to; i++)
         if (TRY(isSame(vm, values[i], wanted, equality)))

@@ -73,6 +73,18 @@ Value fromLookup(Vm& vm, const Lookup& found) {
     return Value::object(object);
 }
 
+Shape* plainShape(Vm& vm, Object* object) {
+    if (kindOf(object) != Kind::Object || object->elements())
+        return nullptr;
+    Shape* shape = shapeOf(vm, object);
+    for (u32 i = 0; i < shape->count; i++) {
+        PropertyEntry& entry = entryAt(shape, i);
+        if (!PropertyKey::fromBits(entry.key).isAtom() || (entry.attributes & (AccessorProperty | LazyBuiltin)))
+            return nullptr;
+    }
+    return shape;
+}
+
 KeyList::KeyList(Vm& vm, Object* object, u8 filter) {
     std::vector<PropertyKey> keys;
     ownKeys(vm, object, filter, keys);

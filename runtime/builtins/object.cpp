@@ -20,17 +20,35 @@ Result object_constructor(Vm& vm, Args args) {
 
 namespace {
 
+Completion<void> assignProperty(Vm& vm, Object* target, Object* source, PropertyKey key) {
+    Lookup found = getOwnProperty(vm, source, key);
+    if (!found.found() || !(found.attributes & Enumerable))
+        return {};
+    return put(vm, Value::object(target), key, TRY(valueOf(vm, found, Value::object(source))));
+}
+
+/// Known: `shape` is the source's plain shape, and shared: it lists the keys whatever a setter of the target does.
+Completion<void> assignPlain(Vm& vm, Object* target, Object* source, Shape* shape) {
+    for (u32 i = 0; i < shape->count; i++) {
+        PropertyEntry entry = entryAt(shape, i);
+        PropertyKey key = PropertyKey::fromBits(entry.key);
+        if (UNLIKELY(source->shape != shape->id))
+            TRY(assignProperty(vm, target, source, key));
+        else if (entry.attributes & Enumerable)
+            TRY(put(vm, Value::object(target), key, source->slot(i)));
+    }
+    return {};
+}
+
 Completion<void> assignFrom(Vm& vm, Object* target, Value value) {
     Object* source = TRY(toObject(vm, value));
+    Shape* shape = plainShape(vm, source);
+    if (shape && !shape->isUnique())
+        return assignPlain(vm, target, source, shape);
     KeyList keys(vm, source, StringKeys | SymbolKeys);
     vm.charge(keys.count());
-    for (u32 i = 0; i < keys.count(); i++) {
-        Lookup found = getOwnProperty(vm, source, keys[i]);
-        if (!found.found() || !(found.attributes & Enumerable))
-            continue;
-        Value property = TRY(valueOf(vm, found, Value::object(source)));
-        TRY(put(vm, Value::object(target), keys[i], property));
-    }
+    for (u32 i = 0; i < keys.count(); i++)
+        TRY(assignProperty(vm, target, source, keys[i]));
     return {};
 }
 
@@ -108,9 +126,30 @@ namespace {
 
 enum class Listed { Values, Entries };
 
+Completion<void> addListed(Vm& vm, Array* result, PropertyKey key, Value value, Listed listed) {
+    if (listed == Listed::Entries) {
+        Value entry[] = {keyToValue(vm, key), value};
+        value = Value::object(newArrayFrom(vm, entry, 2));
+    }
+    return pushDense(vm, result->elements_, value);
+}
+
+/// Known: `shape` is the object's plain shape, so no script runs.
+Result listPlain(Vm& vm, Object* object, Shape* shape, Listed listed) {
+    Array* result = newArray(vm, shape->count);
+    for (u32 i = 0; i < shape->count; i++) {
+        PropertyEntry entry = entryAt(shape, i);
+        if (entry.attributes & Enumerable)
+            TRY(addListed(vm, result, PropertyKey::fromBits(entry.key), object->slot(i), listed));
+    }
+    return Value::object(result);
+}
+
 /// 7.3.23 EnumerableOwnProperties of kind value or key+value.
 Result listProperties(Vm& vm, Value value, Listed listed) {
     Object* object = TRY(toObject(vm, value));
+    if (Shape* shape = plainShape(vm, object))
+        return listPlain(vm, object, shape, listed);
     KeyList keys(vm, object, StringKeys);
     Array* result = newArray(vm, keys.count());
     vm.charge(keys.count());
@@ -119,11 +158,7 @@ Result listProperties(Vm& vm, Value value, Listed listed) {
         if (!found.found() || !(found.attributes & Enumerable))
             continue;
         Value property = TRY(valueOf(vm, found, Value::object(object)));
-        if (listed == Listed::Entries) {
-            Value entry[] = {keyToValue(vm, keys[i]), property};
-            property = Value::object(newArrayFrom(vm, entry, 2));
-        }
-        TRY(pushDense(vm, result->elements_, property));
+        TRY(addListed(vm, result, keys[i], property, listed));
     }
     return Value::object(result);
 }

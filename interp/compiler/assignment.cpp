@@ -140,6 +140,14 @@ Reg FunctionCompiler::assignName(Assign* e, Reg want) {
 
 // ---- op=
 
+/// Where V8 puts a failed read of a target that is read and written: its object.
+u32 FunctionCompiler::readPoint(Expr* target) {
+    if (Member* member = target->asIf<Member>())
+        return pointOf(member->object);
+    Index* index = target->asIf<Index>();
+    return index ? pointOf(index->object) : target->span.begin;
+}
+
 Reg FunctionCompiler::compoundAssign(CompoundAssign* e, Reg want) {
     u16 mark = emit_.next();
     u32 point = e->operatorSpan.begin;
@@ -158,6 +166,7 @@ Reg FunctionCompiler::compoundAssign(CompoundAssign* e, Reg want) {
     }
     Reg dst = want == Any ? emit_.allocate() : want;
     Reference target = reference(e->target, e->value);
+    target.point = readPoint(e->target);
     u16 inner = emit_.next();
     Reg old = load(target, Any);
     operate(e->op, old, e->value, e->span, point, inner, dst);
@@ -183,6 +192,7 @@ Reg FunctionCompiler::logicalAssign(LogicalAssign* e, Reg want, bool isEffect) {
     }
     Reg dst = want == Any ? emit_.allocate() : want;
     Reference target = reference(e->target, e->value);
+    target.point = readPoint(e->target);
     load(target, dst);
     emit_.jumpIf(exit, dst, end);
     named(e->value, name, dst);
@@ -198,12 +208,13 @@ Reg FunctionCompiler::update(Update* e, Reg want, bool isEffect) {
     Declaration* d = identifier ? identifier->declaration : nullptr;
     if (isLocal(d) && !d->isConstant())
         return updateLocal(e, loadBinding(identifier, Any), want, isEffect);
-    u32 point = e->isPrefix ? e->span.begin : e->target->span.end;
-    Reg dst = want == Any ? emit_.allocate() : want;
+    u32 point = e->isPrefix ? e->target->span.begin : e->target->span.end;
+    Reg dst = want == Any && !isEffect ? emit_.allocate() : want;
     Reference target = reference(e->target, nullptr);
+    target.point = readPoint(e->target);
     u16 before = emit_.next();
     Reg value = load(target, e->isPrefix ? dst : Any);
-    if (!isTemporary(value, before) && !(value == dst)) { // a constant in place
+    if (!isTemporary(value, before) && (dst == Any || !(value == dst))) { // a constant in place
         Reg copy = emit_.allocate();
         move(copy, value);
         value = copy;

@@ -128,6 +128,15 @@ Reg FunctionCompiler::spreadArguments(const List<Expr*>& arguments) {
 
 // ---- calls
 
+/// Where an error about the value of an expression points: its last property or its call, else its beginning.
+u32 FunctionCompiler::pointOf(Expr* e) const {
+    if (e->is<Member>())
+        return e->as<Member>()->propertySpan.begin;
+    if (e->is<Index>())
+        return bracketPoint(e->as<Index>());
+    return e->is<Call>() ? callPoint(e->as<Call>()) : e->span.begin;
+}
+
 /// Where V8 puts the column of a call: the property or name that is called, else the parenthesis.
 u32 FunctionCompiler::callPoint(Call* e) const {
     Expr* callee = e->callee;

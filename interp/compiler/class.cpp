@@ -35,12 +35,13 @@ bool isSimpleValue(Expr* e) {
 }
 
 /// Few fields, whose values can neither throw nor see where they stand: constructors define them on their own.
-bool FunctionCompiler::hasSimpleFields(Class* definition) {
+bool FunctionCompiler::hasSimpleFields(Class* definition, bool isStatic) {
     u32 count = 0;
     for (ClassMember* member : definition->members) {
-        if (member->isStatic || member->kind != MemberKind::Field)
+        if (member->isStatic != isStatic || !isField(member))
             continue;
-        if (member->computed || ++count > 16 || (member->function && !isSimpleValue(member->function->expressionBody)))
+        if (member->kind == MemberKind::StaticBlock || member->computed || ++count > 16
+            || (member->function && !isSimpleValue(member->function->expressionBody)))
             return false;
     }
     return true;
@@ -63,7 +64,7 @@ Reg FunctionCompiler::classExpression(Class* definition, String* name, Reg want)
     u16 mark = emit_.next();
     Reg pair = emit_.allocate();
     emit_.allocate();
-    bool inlineFields = hasSimpleFields(definition);
+    bool inlineFields = hasSimpleFields(definition, false);
     bool needsEnvironment =
         usesSuper(*definition) || (definition->hasInstanceFields && !inlineFields) || hasComputedFields(definition);
     OpenScope open = enterScope(definition->scope);
@@ -121,9 +122,12 @@ void FunctionCompiler::makeClass(
         makeFields(definition, environment, keys);
     if (environment && environment->homeSlot) // known now: everything that may ask for it has been compiled
         storeSlot(environment, environment->homeSlot - 1, prototype);
-    if (definition->hasStaticElements)
+    bool runsStatic = definition->hasStaticElements && !hasSimpleFields(definition, true);
+    if (definition->hasStaticElements && !runsStatic)
+        defineSimpleFields(definition, true, *this, pair);
+    else if (runsStatic)
         runStaticElements(definition, pair, environment, keys);
-    if (environment && environment->staticHomeSlot && !definition->hasStaticElements)
+    if (environment && environment->staticHomeSlot && !runsStatic)
         storeSlot(environment, environment->staticHomeSlot - 1, pair);
 }
 
@@ -295,18 +299,20 @@ void FunctionCompiler::defineFieldMember(ClassMember* member, Reg self, u32 keyS
     emit_.release(mark);
 }
 
+void FunctionCompiler::defineSimpleFields(Class* definition, bool isStatic, FunctionCompiler& at, Reg self) {
+    for (ClassMember* member : definition->members)
+        if (member->kind == MemberKind::Field && member->isStatic == isStatic)
+            at.defineFieldMember(member, self, 0);
+}
+
 /// In a constructor (this compiler): defines the instance's fields, in the code of `at`, which may be an arrow function
 /// that called super().
 void FunctionCompiler::runFields(FunctionCompiler& at, Reg self) {
     Class* definition = info_.definition;
     if (!definition || !definition->hasInstanceFields)
         return;
-    if (info_.inlineFields) {
-        for (ClassMember* member : definition->members)
-            if (member->kind == MemberKind::Field && !member->isStatic)
-                at.defineFieldMember(member, self, 0);
-        return;
-    }
+    if (info_.inlineFields)
+        return defineSimpleFields(definition, false, at, self);
     Emitter& emit = at.emit_;
     u16 mark = emit.next();
     Reg first = at.loadSlot(info_.classScope, info_.classScope->fieldsSlot - 1, Any);

@@ -72,6 +72,8 @@ void Emitter::loadNumber(Reg dst, double number) {
         loadConstant(dst, value);
 }
 
+void Emitter::loadSpecial(Reg dst, Value::Misc which) { emit(ops::LoadSpecial{.dst = dst, .which = {i16(which)}}); }
+
 i16 Emitter::nearConstant(double number) {
     if (narrow_.size() >= NameConstants)
         return 0;

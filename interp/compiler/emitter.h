@@ -87,7 +87,7 @@ public:
     }
     void loadConstant(Reg dst, Value value);
     void loadNumber(Reg dst, double number);
-    void loadSpecial(Reg dst, Value::Misc which) { emit(ops::LoadSpecial{.dst = dst, .which = {i16(which)}}); }
+    void loadSpecial(Reg dst, Value::Misc which);
     void loadUndefined(Reg dst) { loadSpecial(dst, Value::Undefined); }
     /// A double constant within reach of a 16-bit offset from the next instruction: its offset, or 0.
     i16 nearConstant(double number);

@@ -321,7 +321,7 @@ Reg FunctionCompiler::deleteExpression(Unary* e, Reg want) {
         if (isField && emit_.hasRoomForName(Value::string(atom))) {
             emit_.release(mark);
             dst = target(want);
-            emit_.place(object->span, operand->span.begin);
+            emit_.place(object->span, pointOf(object));
             emit_.emit(
                 ops::DeleteField{.dst = dst, .object = base, .name = emit_.constant(Value::string(atom), "names")});
         } else {
@@ -330,7 +330,7 @@ Reg FunctionCompiler::deleteExpression(Unary* e, Reg want) {
                 emit_.loadConstant(name, Value::string(atom));
             emit_.release(mark);
             dst = target(want);
-            emit_.place(object->span, operand->span.begin);
+            emit_.place(object->span, pointOf(object));
             emit_.emit(ops::DeleteElement{.dst = dst, .object = base, .key = name});
         }
     } else if (operand->is<SuperMember>() || operand->is<SuperIndex>()) {

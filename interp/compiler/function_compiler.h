@@ -236,6 +236,8 @@ private:
     Reg superCall(SuperCall* e, Reg want);
     Reg taggedTemplate(TaggedTemplate* e, Reg want);
     u32 callPoint(Call* e) const;
+    u32 pointOf(Expr* e) const;
+    u32 readPoint(Expr* target);
     u32 bracketPoint(Index* e) const { return unit_.find('[', e->object->span.end); }
 
     // ---- assignment.cpp
@@ -277,6 +279,8 @@ private:
     void emitReturn(Reg value);
     void labeled(Labeled* s);
     void breakStatement(Labeled* label, bool isContinue);
+    Control* exitTarget(Labeled* label, bool isContinue);
+    JumpTarget* directExit(Stmt* s);
     void enterFinally(Control& control, const Control::Exit& exit, Reg value);
     void catchClause(CatchClause* clause, Reg exception);
     void expressionStatement(ExpressionStatement* s);
@@ -325,8 +329,9 @@ private:
     void makeFields(Class* definition, EnvironmentScope* environment, const std::vector<u32>& keys);
     void defineFields();
     void defineFieldMember(ClassMember* member, Reg self, u32 keySlot);
+    static void defineSimpleFields(Class* definition, bool isStatic, FunctionCompiler& at, Reg self);
     void runFields(FunctionCompiler& at, Reg self);
-    static bool hasSimpleFields(Class* definition);
+    static bool hasSimpleFields(Class* definition, bool isStatic);
 
     Unit& unit_;
     FunctionCompiler* outer_;

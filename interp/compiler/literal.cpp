@@ -34,7 +34,7 @@ void FunctionCompiler::appendElement(Reg array, Expr* element) {
         emit_.emit(ops::ArrayPushHole{.array = array});
     } else if (Spread* spread = element->asIf<Spread>()) {
         Reg values = expression(spread->argument);
-        emit_.place(spread->argument->span);
+        emit_.place(spread->argument->span, pointOf(spread->argument));
         emit_.emit(ops::ArraySpread{.array = array, .iterable = values});
     } else {
         Reg value = expression(element);

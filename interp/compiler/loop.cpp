@@ -176,12 +176,18 @@ bool FunctionCompiler::incrementLoop(For* s, const JumpTarget& top) {
 
 // ---- for-in, for-of (14.7.5)
 
+/// What a head gives each value to.
+static Expr* eachOf(Node* left) {
+    VariableDeclaration* declaration = left->asIf<VariableDeclaration>();
+    return declaration ? declaration->declarators[0]->target : static_cast<Expr*>(left);
+}
+
 /// The object of a head, evaluated while the head's names are in the dead zone.
 Reg FunctionCompiler::iterable(Expr* e, Scope* scope) {
     bool reachesNames = false;
     if (scope)
         for (Declaration* d : scope->declarations)
-            reachesNames |= d->isEarly || d->isCaptured;
+            reachesNames |= d->isEarly;
     if (!reachesNames)
         return expression(e);
     u16 mark = emit_.next();
@@ -199,7 +205,7 @@ void FunctionCompiler::forIn(ForIn* s) {
     holdConstants(s);
     Reg iterator = emit_.allocate();
     Reg object = iterable(s->right, s->scope);
-    emit_.place(s->right->span);
+    emit_.place(s->right->span, pointOf(s->right));
     emit_.emit(ops::ForInInit{.dst = iterator, .object = object});
     emit_.release(iterator.n + 1);
     JumpTarget top, next, end;
@@ -228,7 +234,7 @@ void FunctionCompiler::forOf(ForOf* s) {
     Reg iterator = emit_.allocate();
     emit_.allocate(), emit_.allocate();
     Reg object = iterable(s->right, s->scope);
-    emit_.place(s->right->span);
+    emit_.place(s->right->span, pointOf(s->right));
     emit_.emit(ops::ForOfInit{.first = iterator, .iterable = object});
     emit_.release(iterator.n + 3);
     JumpTarget top, next, end, done;
@@ -237,7 +243,7 @@ void FunctionCompiler::forOf(ForOf* s) {
     closing.state = iterator;
     emit_.bind(top);
     Reg value = emit_.allocate();
-    emit_.place(s->left->span);
+    emit_.place(eachOf(s->left)->span);
     emit_.iterate(Op::ForOfNext, iterator, value, done);
     closing.begin = emit_.here();
     control_ = &closing;
@@ -257,7 +263,7 @@ void FunctionCompiler::forOf(ForOf* s) {
 /// Gives the next value to the head's names or target and runs the body.
 void FunctionCompiler::eachRound(Node* left, Scope* scope, Reg value, Stmt* body) {
     VariableDeclaration* declaration = left->asIf<VariableDeclaration>();
-    Expr* each = declaration ? declaration->declarators[0]->target : static_cast<Expr*>(left);
+    Expr* each = eachOf(left);
     OpenScope open = enterScope(scope);
     Identifier* name = each->asIf<Identifier>();
     if (declaration && name && isLocal(name->declaration) && isUnplaced(name->declaration)) {

@@ -100,6 +100,21 @@ void FunctionCompiler::block(BlockStatement* s) {
     leaveScope(open);
 }
 
+/// Where a break or continue jumps, if nothing is to be done on the way.
+JumpTarget* FunctionCompiler::directExit(Stmt* s) {
+    BlockStatement* block = s->asIf<BlockStatement>();
+    if (block && block->body.size() == 1)
+        s = block->body[0];
+    if (!s->is<Break>() && !s->is<Continue>())
+        return nullptr;
+    bool isContinue = s->is<Continue>();
+    Control* target = exitTarget(isContinue ? s->as<Continue>()->target : s->as<Break>()->target, isContinue);
+    for (Control* at = control_; at != target; at = at->outer)
+        if (at->kind == Control::Finally || (at->kind == Control::Iterator && !(isContinue && at->outer == target)))
+            return nullptr;
+    return isContinue ? target->onContinue : target->onBreak;
+}
+
 /// An else-if ladder is one long chain: no recursion along it.
 void FunctionCompiler::ifStatement(If* s) {
     startCompletion();
@@ -107,6 +122,10 @@ void FunctionCompiler::ifStatement(If* s) {
     for (;;) {
         u16 mark = emit_.next();
         JumpTarget otherwise;
+        if (JumpTarget* exit = s->otherwise ? nullptr : directExit(s->then)) {
+            jumpIf(s->test, true, *exit);
+            break;
+        }
         jumpIf(s->test, false, otherwise);
         statement(s->then);
         emit_.release(mark);
@@ -176,7 +195,7 @@ void FunctionCompiler::emitReturn(Reg value) {
         u16 mark = emit_.next();
         if (functionEnvironment_ && functionEnvironment_->thisSlot)
             self = loadSlot(functionEnvironment_, functionEnvironment_->thisSlot - 1, Any);
-        emit_.place(node_.span, node_.bodySpan.begin);
+        emit_.place(node_.span, unit_.find('(', node_.span.begin));
         emit_.emit(ops::ReturnDerived{.src = value, .thisReg = self});
         emit_.release(mark);
     } else if (value == Any) {
@@ -203,7 +222,7 @@ void FunctionCompiler::labeled(Labeled* s) {
     emit_.bind(end);
 }
 
-void FunctionCompiler::breakStatement(Labeled* label, bool isContinue) {
+Control* FunctionCompiler::exitTarget(Labeled* label, bool isContinue) {
     Stmt* named = label;
     while (named && named->is<Labeled>())
         named = named->as<Labeled>()->body;
@@ -214,7 +233,11 @@ void FunctionCompiler::breakStatement(Labeled* label, bool isContinue) {
             break;
     }
     ASSERT(to);
-    leave({isContinue ? Control::Exit::Continue : Control::Exit::Break, to}, Any);
+    return to;
+}
+
+void FunctionCompiler::breakStatement(Labeled* label, bool isContinue) {
+    leave({isContinue ? Control::Exit::Continue : Control::Exit::Break, exitTarget(label, isContinue)}, Any);
 }
 
 /// Closes iterators and enters finally blocks from here to the exit's target, then goes there. What does so is outside

@@ -56,6 +56,7 @@ LINK := -Wl,--gc-sections -Wl,--as-needed
 ALLOC ?= mimalloc
 
 ifeq ($(CONFIG),release)
+SMALL := -Os
 OPTIMIZE := -O2 -fno-plt -fno-pie -fcf-protection=none -fno-math-errno -DNDEBUG
 LINK += -no-pie -static-libstdc++ -static-libgcc -Wl,-O1 -Wl,--hash-style=gnu
 else ifeq ($(CONFIG),debug)
@@ -201,6 +202,9 @@ $(B)/flags: FORCE
 # Tests are compiled with exceptions (doctest needs them) and without much optimisation: they compile often, run once.
 $(B)/tests/%.o: private ENGINE_ONLY := -fexceptions -pthread -O1
 $(B)/interp/vm/interpreter.o: private EXTRA += $(VM_FLAGS)
+# Inspection is much text and few loops: made small.
+$(B)/runtime/builtins/inspect_%.o: private EXTRA += $(SMALL)
+$(addprefix $(B)/runtime/builtins/,inspect.o format.o console_table.o): private EXTRA += $(SMALL)
 # Tables of automata: the warnings of generated code are for the generator.
 $(B)/gen/%.o: private EXTRA += -Wno-unused-but-set-variable -Wno-implicit-fallthrough
 

@@ -299,6 +299,11 @@ Reg FunctionCompiler::typeOf(Unary* e, Reg want) {
     return dst;
 }
 
+/// V8 gives the instruction no place: that of what was evaluated before it stays.
+static u32 deletePoint(Unary* e, Expr* object, u32 pointOfObject) {
+    return object->is<Member>() || object->is<Index>() || object->is<Call>() ? pointOfObject : e->span.begin;
+}
+
 /// 13.5.1.2. What is no property is evaluated and true.
 Reg FunctionCompiler::deleteExpression(Unary* e, Reg want) {
     u16 mark = emit_.next();
@@ -321,7 +326,7 @@ Reg FunctionCompiler::deleteExpression(Unary* e, Reg want) {
         if (isField && emit_.hasRoomForName(Value::string(atom))) {
             emit_.release(mark);
             dst = target(want);
-            emit_.place(object->span, pointOf(object));
+            emit_.place(object->span, deletePoint(e, object, pointOf(object)));
             emit_.emit(
                 ops::DeleteField{.dst = dst, .object = base, .name = emit_.constant(Value::string(atom), "names")});
         } else {
@@ -330,7 +335,7 @@ Reg FunctionCompiler::deleteExpression(Unary* e, Reg want) {
                 emit_.loadConstant(name, Value::string(atom));
             emit_.release(mark);
             dst = target(want);
-            emit_.place(object->span, pointOf(object));
+            emit_.place(object->span, deletePoint(e, object, pointOf(object)));
             emit_.emit(ops::DeleteElement{.dst = dst, .object = base, .key = name});
         }
     } else if (operand->is<SuperMember>() || operand->is<SuperIndex>()) {

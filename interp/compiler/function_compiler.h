@@ -146,7 +146,7 @@ private:
     Reg identifier(Identifier* e, Reg want);
     Reg global(Identifier* e, Reg want, bool orUndefined);
     Reg loadBinding(Identifier* e, Reg want);
-    void checkInitialized(Declaration* declaration, Reg value, Span span);
+    void checkInitialized(Declaration* declaration, Reg value, Span span, u32 point);
     void storeIdentifier(Identifier* e, Reg value, u32 point);
     void checkBeforeStore(Identifier* e, u32 point);
     void initialize(Declaration* declaration, Reg value);
@@ -295,6 +295,13 @@ private:
     void dispatchExits(Control& control, JumpTarget& end);
     void protect(Control& control, u32 end, const JumpTarget& target, Reg exception);
     void startCompletion();
+    /// What comes now begins a statement (or the initializer of a declaration) at this place in the text.
+    void beginStatement(u32 point) { statementWord_ = emit_.here(), statementPoint_ = point; }
+    /// V8 puts errors about the first name that a statement reads at the statement's beginning. `words`: already
+    /// emitted.
+    u32 namePoint(Span name, u32 words) const {
+        return emit_.here() == statementWord_ + words ? statementPoint_ : name.begin;
+    }
 
     // ---- loop.cpp
     /// A literal that a register holds for the length of a loop.
@@ -345,6 +352,7 @@ private:
     JumpTarget* chainEnd_ = nullptr; ///< where the innermost optional chain goes when it meets nothing
     Expr* given_ = nullptr; ///< already evaluated, into givenRegister_ (see longChain)
     Reg givenRegister_{};
+    u32 statementWord_ = ~0u, statementPoint_ = 0; ///< where the code and the text of the current statement begin
     u32 nesting_ = 0; ///< of expression()
     u32 loops_ = 0, tries_ = 0;
     std::vector<LoopConstant> loopConstants_;

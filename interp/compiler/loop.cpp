@@ -184,6 +184,7 @@ static Expr* eachOf(Node* left) {
 
 /// The object of a head, evaluated while the head's names are in the dead zone.
 Reg FunctionCompiler::iterable(Expr* e, Scope* scope) {
+    beginStatement(e->span.begin);
     bool reachesNames = false;
     if (scope)
         for (Declaration* d : scope->declarations)

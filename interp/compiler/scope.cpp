@@ -174,7 +174,7 @@ Reg FunctionCompiler::global(Identifier* e, Reg want, bool orUndefined) {
         return dst;
     }
     Const name = emit_.constant(Value::string(unit_.atom(e->name)), "names");
-    emit_.place(e->span);
+    emit_.place(e->span, namePoint(e->span, 0));
     if (orUndefined)
         emit_.emit(ops::GetGlobalOrUndefined{.dst = dst, .name = name});
     else
@@ -188,7 +188,7 @@ Reg FunctionCompiler::loadBinding(Identifier* e, Reg want) {
     if (isLocal(d)) {
         ASSERT(!isUnplaced(d));
         if (check)
-            checkInitialized(d, registerOf(d), e->span);
+            checkInitialized(d, registerOf(d), e->span, namePoint(e->span, 0));
         return settle(want, registerOf(d));
     }
     if (!d->isCaptured) { // the own name of a function expression, used by itself
@@ -199,24 +199,24 @@ Reg FunctionCompiler::loadBinding(Identifier* e, Reg want) {
     EnvironmentScope* environment = environmentOf(d);
     if (check && environment->existsOnce && environment->owner != this) {
         Reg dst = target(want);
-        emit_.place(e->span);
+        emit_.place(e->span, namePoint(e->span, 0));
         emit_.emit(ops::GetCapturedOnce{.dst = dst, .slot = {u16(d->slot)}, .hops = {u16(hopsTo(environment))}});
         return dst;
     }
     // Checked before it can reach a variable that a handler sees.
     if (check && want != Any && tries_) {
         Reg value = loadSlot(environment, d->slot, Any);
-        checkInitialized(d, value, e->span);
+        checkInitialized(d, value, e->span, namePoint(e->span, 1));
         return settle(want, value);
     }
     Reg dst = loadSlot(environment, d->slot, want);
     if (check)
-        checkInitialized(d, dst, e->span);
+        checkInitialized(d, dst, e->span, namePoint(e->span, 1));
     return dst;
 }
 
-void FunctionCompiler::checkInitialized(Declaration* d, Reg value, Span span) {
-    emit_.place(span);
+void FunctionCompiler::checkInitialized(Declaration* d, Reg value, Span span, u32 point) {
+    emit_.place(span, point);
     emit_.emit(ops::CheckInitialized{.a = value, .name = emit_.constant(Value::string(unit_.atom(d->name)), "names")});
 }
 

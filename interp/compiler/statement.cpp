@@ -12,6 +12,7 @@ void FunctionCompiler::statements(const List<Stmt*>& list) {
 void FunctionCompiler::statement(Stmt* s) {
     if (!unit_.hasStack(s->span))
         return;
+    beginStatement(s->span.begin);
     bool wasTop = atTopLevel_;
     if (!s->is<ExpressionStatement>())
         atTopLevel_ = false;
@@ -65,6 +66,7 @@ void FunctionCompiler::variables(VariableDeclaration* s) {
         Identifier* identifier = declarator->target->asIf<Identifier>();
         if (!identifier) {
             placePattern(declarator->target);
+            beginStatement(declarator->initializer->span.begin);
             u16 mark = emit_.next();
             Reg value = operand(declarator->initializer, declarator->target);
             destructure(declarator->target, value, true, declarator->initializer->span);
@@ -73,6 +75,7 @@ void FunctionCompiler::variables(VariableDeclaration* s) {
         }
         Declaration* d = identifier->declaration;
         if (declarator->initializer) {
+            beginStatement(declarator->initializer->span.begin);
             initializeWith(d, declarator->initializer);
         } else if (s->kind != DeclarationKind::Var) {
             if (isLocal(d) && isUnplaced(d))

@@ -21,6 +21,18 @@ static Threw throwNotIterable(Vm& vm, const u64* pc, Value* base, Value value) {
     return throwError(vm, Error::NotIterable, std::string_view(text));
 }
 
+Completion<IteratorRecord> openIterator(Vm& vm, const u64* pc, Value* base, Value iterable) {
+    if (iterable.isNullish())
+        return throwNotIterable(vm, pc, base, iterable);
+    Value method = TRY(getOf(vm, iterable, PropertyKey::symbol(vm.symbols.iterator)));
+    if (!isCallable(method))
+        return throwNotIterable(vm, pc, base, iterable);
+    Value iterator = TRY(call(vm, method, iterable));
+    if (!iterator.isObject())
+        return throwError(vm, Error::IteratorSymbolNotObject);
+    return IteratorRecord {iterator, TRY(getOf(vm, iterator, PropertyKey::atom(vm.names.next)))};
+}
+
 bool slowForOfInit(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::ForOfInit>(pc);
     publish(vm, pc, base);
@@ -34,17 +46,9 @@ bool slowForOfInit(Vm& vm, const u64* pc, Value* base) {
             loop[2] = Value::int32(StateArray);
             return {};
         }
-        if (iterable.isNullish())
-            return throwNotIterable(vm, pc, base, iterable);
-        Value method = TRY(getOf(vm, iterable, PropertyKey::symbol(vm.symbols.iterator)));
-        if (!isCallable(method))
-            return throwNotIterable(vm, pc, base, iterable);
-        Value iterator = TRY(call(vm, method, iterable));
-        if (!iterator.isObject())
-            return throwError(vm, Error::IteratorSymbolNotObject);
-        Value next = TRY(getOf(vm, iterator, PropertyKey::atom(vm.names.next)));
-        loop[0] = iterator;
-        loop[1] = next;
+        IteratorRecord record = TRY(openIterator(vm, pc, base, iterable));
+        loop[0] = record.iterator;
+        loop[1] = record.nextMethod;
         loop[2] = Value::int32(StateIterator);
         return {};
     };

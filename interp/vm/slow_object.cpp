@@ -269,7 +269,7 @@ bool slowArraySpread(Vm& vm, const u64* pc, Value* base) {
         Value iterable = base[insn.iterable.n];
         if (iteratesAsArray(vm, iterable))
             return appendElements(vm, target, static_cast<Array*>(iterable.asObject()));
-        IteratorRecord record = TRY(getIterator(vm, iterable));
+        IteratorRecord record = TRY(openIterator(vm, pc, base, iterable));
         Value value;
         while (TRY(iteratorStep(vm, record, value)))
             TRY(pushDense(vm, target->elements_, value));

@@ -150,6 +150,8 @@ NOINLINE int slowPrepareSuperCall(Vm& vm, const u64* pc, Value* base);
 
 /// The text of the expression at an instruction's place, as error messages name it ("a.b").
 std::string expressionText(Vm& vm, Code* code, const u64* pc);
+/// 7.4.3 GetIterator; the TypeError names the expression of the instruction.
+Completion<IteratorRecord> openIterator(Vm& vm, const u64* pc, Value* base, Value iterable);
 /// 10.4.4.7 CreateUnmappedArgumentsObject.
 Object* newArguments(Vm& vm, Realm* realm, const Value* args, u32 argc);
 /// The shape of what `newTarget` constructs: prototype property (or the fallback) and the room its code asks for.

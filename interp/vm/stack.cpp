@@ -142,20 +142,6 @@ static Completion<Value> sourceText(Vm& vm, Object* function) {
     return Value::string(newUtf8(vm, text.substr(code->sourceBegin, code->sourceEnd - code->sourceBegin)));
 }
 
-// ---- the expression that failed, as the source has it
-
-std::string expressionText(Vm& vm, Code* code, const u64* pc) {
-    (void)vm;
-    const Place* place = findPlace(code, u32(pc - code->words));
-    if (!place || place->end <= place->begin)
-        return "";
-    std::string text = code->script->source->text.substr(place->begin, place->end - place->begin);
-    constexpr size_t Longest = 100;
-    if (text.size() > Longest || text.find('\n') != std::string::npos)
-        return "(intermediate value)";
-    return text;
-}
-
 void registerForIn(Vm& vm);
 
 void installInterpreter(Vm& vm) {

@@ -46,31 +46,80 @@ static u32 stackTraceLimit(Vm& vm) {
     return limit >= 1 ? u32(limit < 200 ? limit : 200) : 0;
 }
 
-/// Frames as triples: callee, word of its code, receiver and whether it constructs.
+/// Frames as triples: callee, word of its code (0 for natives), receiver (a hole if it constructs).
 static constexpr u32 FrameWords = 3;
+
+static bool isCall(Op op) {
+    switch (op) {
+    case Op::Call:
+    case Op::CallWithThis:
+    case Op::CallMethod:
+    case Op::CallMethodNative:
+    case Op::CallMethodPrimitive:
+    case Op::CallMethodOwn:
+    case Op::CallMethodPolymorphic:
+    case Op::CallMethodMegamorphic:
+    case Op::CallSpread:
+    case Op::Construct: return true;
+    default: return false;
+    }
+}
+
+/// The native function that the instruction at a frame's pc is calling, as a window; null if it calls none. What makes
+/// errors (their constructors, captureStackTrace) is left out, as V8 does.
+static Value* nativeWindow(Vm& vm, const FrameWalk& frame) {
+    Op op = Op(*reinterpret_cast<const u16*>(frame.pc));
+    if (!isCall(op))
+        return nullptr;
+    Value* window = &frame.base[reinterpret_cast<const ops::Call*>(frame.pc)->first.n];
+    // While the method is still being looked up the register holds whatever was there before.
+    Cell* cell = window[0].isObject() ? vm.heap.findCell(window[0].bits()) : nullptr;
+    if (!cell || cell != window[0].asCell() || kindOf(cell) != Kind::NativeFunction)
+        return nullptr;
+    Object* error = vm.realm->intrinsics[size_t(Intrinsic::Error)];
+    for (Object* maker = static_cast<Object*>(cell); maker; maker = prototypeOf(vm, maker))
+        if (maker == error)
+            return nullptr;
+    Value name = static_cast<NativeFunction*>(cell)->name;
+    if (name.isString() && name.asString() == internAscii(vm, "captureStackTrace"))
+        return nullptr;
+    return window;
+}
+
+struct CapturedFrame {
+    Value callee;
+    i32 word;
+    Value self;
+};
 
 static void captureStack(Vm& vm, Object* object, Object* above) {
     auto* error = static_cast<ErrorObject*>(object);
     u32 limit = stackTraceLimit(vm);
     error->frames = nullptr;
     error->frameCount = 0;
-    std::vector<FrameWalk> walk;
-    bool skipping = above != nullptr;
-    for (FrameWalk frame{vm.base, vm.pc}; frame.valid() && walk.size() < limit; frame.next()) {
-        if (!skipping)
-            walk.push_back(frame);
-        else if (frame.base[-2].asObject() == above)
-            skipping = false;
+    std::vector<CapturedFrame> frames;
+    bool skipping = above != nullptr, fromNative = true;
+    for (FrameWalk frame{vm.base, vm.pc}; frame.valid() && frames.size() < limit; frame.next()) {
+        Value* window = fromNative && !skipping ? nativeWindow(vm, frame) : nullptr;
+        if (window) {
+            bool constructs = Op(*reinterpret_cast<const u16*>(frame.pc)) == Op::Construct;
+            frames.push_back({window[0], 0, constructs ? Value::hole() : window[2]});
+        }
+        fromNative = returnInfoOf(frame.base) & ReturnInfo::FlagEntry;
+        if (skipping)
+            skipping = frame.base[-2].asObject() != above;
+        else if (frames.size() < limit)
+            frames.push_back({frame.base[-2], i32(frame.word()), frame.isConstruct() ? Value::hole() : frame.base[0]});
     }
-    if (walk.empty())
+    if (frames.empty())
         return;
-    u32 count = u32(walk.size()) * FrameWords;
+    u32 count = u32(frames.size()) * FrameWords;
     auto* storage =
         static_cast<Storage*>(vm.heap.allocate(sizeof(Storage) + count * sizeof(Value), u8(Kind::Storage), count));
-    for (size_t i = 0; i < walk.size(); i++) {
-        storage->values[i * FrameWords] = walk[i].base[-2];
-        storage->values[i * FrameWords + 1] = Value::int32(i32(walk[i].word()));
-        storage->values[i * FrameWords + 2] = walk[i].isConstruct() ? Value::hole() : walk[i].base[0];
+    for (size_t i = 0; i < frames.size(); i++) {
+        storage->values[i * FrameWords] = frames[i].callee;
+        storage->values[i * FrameWords + 1] = Value::int32(frames[i].word);
+        storage->values[i * FrameWords + 2] = frames[i].self;
     }
     error->frames = storage;
     error->frameCount = count;
@@ -89,6 +138,21 @@ static std::string typeName(Vm& vm, Value self) {
     return name.type == Lookup::Data && name.value.isString() && name.value.asString()->length
         ? toUtf8(vm, name.value.asString())
         : "Object";
+}
+
+/// "Array.map (<anonymous>)", "JSON.parse (<anonymous>)", "new Map (<anonymous>)".
+static std::string nativeText(Vm& vm, NativeFunction* function, Value self) {
+    std::string name = function->name.isString() ? toUtf8(vm, function->name.asString()) : "<anonymous>";
+    if (self.isHole())
+        return "new " + name + " (<anonymous>)";
+    Object* receiver = propertiesOf(vm, self);
+    if (!receiver)
+        return name + " (<anonymous>)";
+    Lookup tag = lookup(vm, receiver, PropertyKey::symbol(vm.symbols.toStringTag));
+    std::string type = receiver->isCallable() ? "Function"
+        : tag.type == Lookup::Data && tag.value.isString() ? toUtf8(vm, tag.value.asString())
+                                                           : typeName(vm, Value::object(receiver));
+    return type + "." + name + " (<anonymous>)";
 }
 
 /// Text for one frame: "f (file:3:11)", "new C (...)", "T.m (...)", or the place alone.
@@ -129,8 +193,11 @@ static Value stackText(Vm& vm, Object* object) {
     std::string text = errorHeading(vm, error);
     for (u32 i = 0; i + FrameWords <= error->frameCount; i += FrameWords) {
         const Value* frame = error->frames->values + i;
-        text +=
-            "\n    at " + frameText(vm, static_cast<Function*>(frame[0].asObject()), u32(frame[1].asInt()), frame[2]);
+        Object* callee = frame[0].asObject();
+        text += "\n    at "
+            + (kindOf(callee) == Kind::NativeFunction
+                    ? nativeText(vm, static_cast<NativeFunction*>(callee), frame[2])
+                    : frameText(vm, static_cast<Function*>(callee), u32(frame[1].asInt()), frame[2]));
     }
     return Value::string(newUtf8(vm, text));
 }

@@ -16,9 +16,13 @@ Completion<void> installCause(Vm& vm, Object* error, Value options) {
 
 /// 20.5.1.1, 20.5.6.1.1: the same for every class.
 Completion<ErrorObject*> constructError(Vm& vm, Args args, Value message, Value options, Intrinsic prototypeName) {
-    Object* prototype = TRY(prototypeFor(vm, args, vm.takeNewTarget(), prototypeName));
+    Value newTarget = vm.takeNewTarget();
+    Object* prototype = TRY(prototypeFor(vm, args, newTarget, prototypeName));
     String* text = message.isUndefined() ? nullptr : TRY(toString(vm, message));
     ErrorObject* error = newErrorWithPrototype(vm, prototype, text);
+    // A class that extends an error: its constructors are not part of the stack.
+    if (newTarget.isObject() && kindOf(newTarget.asCell()) == Kind::Function && vm.captureStackHook)
+        vm.captureStackHook(vm, error, newTarget.asObject());
     TRY(installCause(vm, error, options));
     return error;
 }

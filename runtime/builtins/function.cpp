@@ -1,5 +1,5 @@
 // Function and Function.prototype (ECMA-262 20.2), %ThrowTypeError% (10.2.4.1).
-#include "runtime/builtins/native.h"
+#include "runtime/builtins/argument_list.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,18 +77,23 @@ bool isPacked(Object* object) {
 
 }
 
+Completion<Array*> argumentListFrom(Vm& vm, Value value) {
+    if (!value.isObject())
+        return throwError(vm, Error::ApplyNotObject);
+    Object* object = value.asObject();
+    Array* list = isPacked(object) ? static_cast<Array*>(object) : TRY(argumentList(vm, object));
+    vm.charge(list->elements_.denseLength);
+    return list;
+}
+
 // 20.2.3.1 Function.prototype.apply ( thisArg, argArray )
 Result function_prototype_apply(Vm& vm, Args args) {
     if (!isCallable(args.self()))
         return throwError(vm, Error::NotCallable, "Function.prototype.apply");
     if (args[1].isNullish())
         return call(vm, args.self(), args[0]);
-    if (!args[1].isObject())
-        return throwError(vm, Error::ApplyNotObject);
-    Object* object = args[1].asObject();
-    Array* list = isPacked(object) ? static_cast<Array*>(object) : TRY(argumentList(vm, object));
+    Array* list = TRY(argumentListFrom(vm, args[1]));
     u32 count = list->elements_.denseLength;
-    vm.charge(count);
     return call(vm, args.self(), args[0], count ? list->elements_.dense() : nullptr, count);
 }
 

@@ -7,10 +7,15 @@ namespace scr {
 
 namespace {
 
+/// For getters; the other methods name themselves.
 Completion<DateObject*> thisDate(Vm& vm, Value self) {
     if (LIKELY(self.isObject() && kindOf(self.asCell()) == Kind::Date))
         return static_cast<DateObject*>(self.asObject());
-    return throwText(vm, Intrinsic::TypeErrorPrototype, "this is not a Date object.");
+    return throwError(vm, Error::NotDate);
+}
+
+Completion<DateObject*> thisDate(Vm& vm, Value self, std::string_view method) {
+    return thisAs<DateObject>(vm, self, Kind::Date, method);
 }
 
 double currentTime() { return std::floor(double(wallNanoseconds() / 1000000)); }
@@ -37,7 +42,7 @@ Completion<double> timeOfValue(Vm& vm, Value value) {
         return static_cast<DateObject*>(value.asObject())->time;
     value = TRY(toPrimitive(vm, value));
     if (value.isString())
-        return parseDate(toUtf8(vm, value.asString()));
+        return parseDate(TRY(flatten(vm, value.asString())));
     return timeClip(TRY(toNumber(vm, value)));
 }
 
@@ -62,7 +67,7 @@ Result date_constructor(Vm& vm, Args args) {
 
 Result date_now(Vm&, Args) { return Value::number(currentTime()); }
 
-Result date_parse(Vm& vm, Args args) { return Value::number(parseDate(toUtf8(vm, TRY(toString(vm, args[0]))))); }
+Result date_parse(Vm& vm, Args args) { return Value::number(parseDate(TRY(flatten(vm, TRY(toString(vm, args[0])))))); }
 
 Result date_UTC(Vm& vm, Args args) { return Value::number(timeClip(TRY(timeOfArguments(vm, args)))); }
 
@@ -96,7 +101,7 @@ FIELD(Milliseconds, f.milliseconds)
 Result date_getTime(Vm& vm, Args args) { return Value::number(TRY(thisDate(vm, args.self()))->time); }
 
 Result date_getYear(Vm& vm, Args args) {
-    double time = TRY(thisDate(vm, args.self()))->time;
+    double time = TRY(thisDate(vm, args.self(), "Date.prototype.getYear"))->time;
     return std::isnan(time) ? Value::nan() : Value::number(fieldsOf(localFromUtc(time)).year - 1900);
 }
 
@@ -112,8 +117,8 @@ namespace {
 /// Which field a setter's first argument is; the further ones follow it in this order.
 enum Field { Year, Month, Day, Hours, Minutes, Seconds, Milliseconds };
 
-Result setFields(Vm& vm, Args args, bool utc, Field first, u32 most) {
-    DateObject* date = TRY(thisDate(vm, args.self()));
+Result setFields(Vm& vm, Args args, std::string_view method, bool utc, Field first, u32 most) {
+    DateObject* date = TRY(thisDate(vm, args.self(), method));
     double time = date->time, given[4];
     u32 count = args.count < most ? args.count : most;
     // The conversions run also where the date is invalid.
@@ -142,8 +147,12 @@ Result setFields(Vm& vm, Args args, bool utc, Field first, u32 most) {
 }
 
 #define SETTER(Name, first, most)                                                                                      \
-    Result date_set##Name(Vm& vm, Args args) { return setFields(vm, args, false, first, most); }                       \
-    Result date_setUTC##Name(Vm& vm, Args args) { return setFields(vm, args, true, first, most); }
+    Result date_set##Name(Vm& vm, Args args) {                                                                         \
+        return setFields(vm, args, "Date.prototype.set" #Name, false, first, most);                                    \
+    }                                                                                                                  \
+    Result date_setUTC##Name(Vm& vm, Args args) {                                                                      \
+        return setFields(vm, args, "Date.prototype.setUTC" #Name, true, first, most);                                  \
+    }
 SETTER(FullYear, Year, 3)
 SETTER(Month, Month, 2)
 SETTER(Date, Day, 1)
@@ -154,14 +163,14 @@ SETTER(Milliseconds, Milliseconds, 1)
 #undef SETTER
 
 Result date_setTime(Vm& vm, Args args) {
-    DateObject* date = TRY(thisDate(vm, args.self()));
+    DateObject* date = TRY(thisDate(vm, args.self(), "Date.prototype.setTime"));
     date->time = timeClip(TRY(toNumber(vm, args[0])));
     return Value::number(date->time);
 }
 
 // B.2.3.2 Date.prototype.setYear ( year )
 Result date_setYear(Vm& vm, Args args) {
-    DateObject* date = TRY(thisDate(vm, args.self()));
+    DateObject* date = TRY(thisDate(vm, args.self(), "Date.prototype.setYear"));
     double year = makeFullYear(TRY(toNumber(vm, args[0])));
     double local = std::isnan(date->time) ? 0 : localFromUtc(date->time);
     TimeFields f = fieldsOf(local);
@@ -189,38 +198,46 @@ std::string calendarText(const TimeFields& f) {
 }
 
 /// The text that `make` gives for a valid time, "Invalid Date" for none.
-template <class Make> Result describe(Vm& vm, Value self, Make make) {
-    double time = TRY(thisDate(vm, self))->time;
+template <class Make> Result describe(Vm& vm, Value self, std::string_view method, Make make) {
+    double time = TRY(thisDate(vm, self, method))->time;
     return textValue(vm, std::isnan(time) ? "Invalid Date" : make(time));
 }
 
 }
 
-Result date_toString(Vm& vm, Args args) { return describe(vm, args.self(), localText); }
-Result date_toUTCString(Vm& vm, Args args) { return describe(vm, args.self(), utcText); }
+Result date_toString(Vm& vm, Args args) { return describe(vm, args.self(), "Date.prototype.toString", localText); }
+Result date_toUTCString(Vm& vm, Args args) { return describe(vm, args.self(), "Date.prototype.toUTCString", utcText); }
 Result date_toDateString(Vm& vm, Args args) {
-    return describe(vm, args.self(), [](double time) { return dateText(localFromUtc(time)); });
+    return describe(vm, args.self(), "Date.prototype.toDateString", [](double time) {
+        return dateText(localFromUtc(time));
+    });
 }
 Result date_toTimeString(Vm& vm, Args args) {
-    return describe(vm, args.self(), [](double time) { return timeText(localFromUtc(time), time); });
+    return describe(vm, args.self(), "Date.prototype.toTimeString", [](double time) {
+        return timeText(localFromUtc(time), time);
+    });
 }
 Result date_toLocaleString(Vm& vm, Args args) {
-    return describe(vm, args.self(), [](double time) {
+    return describe(vm, args.self(), "Date.prototype.toLocaleString", [](double time) {
         TimeFields f = fieldsOf(localFromUtc(time));
         return calendarText(f) + ", " + clockText(f);
     });
 }
 Result date_toLocaleDateString(Vm& vm, Args args) {
-    return describe(vm, args.self(), [](double time) { return calendarText(fieldsOf(localFromUtc(time))); });
+    return describe(vm, args.self(), "Date.prototype.toLocaleDateString", [](double time) {
+        return calendarText(fieldsOf(localFromUtc(time)));
+    });
 }
 Result date_toLocaleTimeString(Vm& vm, Args args) {
-    return describe(vm, args.self(), [](double time) { return clockText(fieldsOf(localFromUtc(time))); });
+    return describe(vm, args.self(), "Date.prototype.toLocaleTimeString", [](double time) {
+        return clockText(fieldsOf(localFromUtc(time)));
+    });
 }
 
 Result date_toISOString(Vm& vm, Args args) {
-    double time = TRY(thisDate(vm, args.self()))->time;
+    double time = TRY(thisDate(vm, args.self(), "Date.prototype.toISOString"))->time;
     if (std::isnan(time))
-        return throwText(vm, Intrinsic::RangeErrorPrototype, "Invalid time value");
+        return throwError(vm, Error::InvalidTime);
     return textValue(vm, isoText(time));
 }
 
@@ -230,7 +247,10 @@ Result date_toJSON(Vm& vm, Args args) {
     Value primitive = TRY(toPrimitive(vm, Value::object(object), Hint::Number));
     if (primitive.isNumber() && !std::isfinite(primitive.asNumber()))
         return Value::null();
-    return invoke(vm, Value::object(object), keyOf(internAscii(vm, "toISOString")));
+    Value method = TRY(get(vm, object, keyOf(internAscii(vm, "toISOString"))));
+    if (!isCallable(method))
+        return throwError(vm, Error::NotCallable, "toISOString");
+    return call(vm, method, Value::object(object));
 }
 
 // 21.4.4.45 Date.prototype [ %Symbol.toPrimitive% ] ( hint )
@@ -239,7 +259,7 @@ Result date_toPrimitive(Vm& vm, Args args) {
         return throwError(vm, Error::Incompatible, "Date.prototype [ @@toPrimitive ]", args.self());
     std::string hint = args[0].isString() ? toUtf8(vm, args[0].asString()) : std::string();
     if (hint != "number" && hint != "string" && hint != "default")
-        return throwText(vm, Intrinsic::TypeErrorPrototype, "Invalid hint: " + describeForMessage(vm, args[0]));
+        return throwError(vm, Error::InvalidHint, args[0]);
     String* names[] = {vm.names.toString, vm.names.valueOf};
     bool numberFirst = hint == "number";
     for (u32 i = 0; i < 2; i++) {

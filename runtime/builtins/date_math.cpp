@@ -53,10 +53,11 @@ double makeTime(double hours, double minutes, double seconds, double millisecond
 double makeDay(double year, double month, double day) {
     if (!std::isfinite(year) || !std::isfinite(month) || !std::isfinite(day))
         return NaN;
+    // Wide enough for days that lead back from outside the range of times.
     double m = std::trunc(month);
-    double y = std::trunc(year) + std::floor(m / 12);
-    if (std::fabs(y) > 400000)
+    if (std::fabs(year) > 1e6 || std::fabs(m) > 1e7)
         return NaN;
+    double y = std::trunc(year) + std::floor(m / 12);
     int inYear = int(m - std::floor(m / 12) * 12);
     return daysToMonth(y, inYear) + std::trunc(day) - 1;
 }
@@ -84,7 +85,9 @@ double makeFullYear(double year) {
 static std::tm localTime(double time) {
     time_t seconds = time_t(std::floor(time / 1000));
     std::tm result{};
-    tzset();
+    // localtime_r need not look at TZ itself; the variable does not change while a script runs.
+    static const bool zoneKnown = (tzset(), true);
+    (void)zoneKnown;
     localtime_r(&seconds, &result);
     return result;
 }
@@ -105,11 +108,39 @@ double utcFromLocal(double local) {
 
 int zoneOffset(double time) { return int(localTime(time).tm_gmtoff / 60); }
 
+/// The C library knows abbreviations, and one may stand for several zones: those that the offset tells apart are named.
 std::string zoneName(double time) {
+    static constexpr struct {
+        std::string_view abbreviation;
+        int offset;
+        const char* name;
+    } known[] = {
+        {"UTC", 0, "Coordinated Universal Time"},
+        {"GMT", 0, "Greenwich Mean Time"},
+        {"BST", 60, "British Summer Time"},
+        {"CET", 60, "Central European Standard Time"},
+        {"CEST", 120, "Central European Summer Time"},
+        {"EET", 120, "Eastern European Standard Time"},
+        {"EEST", 180, "Eastern European Summer Time"},
+        {"MSK", 180, "Moscow Standard Time"},
+        {"IST", 330, "India Standard Time"},
+        {"CST", 480, "China Standard Time"},
+        {"JST", 540, "Japan Standard Time"},
+        {"EST", -300, "Eastern Standard Time"},
+        {"EDT", -240, "Eastern Daylight Time"},
+        {"CST", -360, "Central Standard Time"},
+        {"CDT", -300, "Central Daylight Time"},
+        {"MST", -420, "Mountain Standard Time"},
+        {"MDT", -360, "Mountain Daylight Time"},
+        {"PST", -480, "Pacific Standard Time"},
+        {"PDT", -420, "Pacific Daylight Time"},
+    };
     std::tm local = localTime(time);
     std::string name = local.tm_zone ? local.tm_zone : "";
-    return name == "UTC" || name == "GMT" ? (name == "UTC" ? "Coordinated Universal Time" : "Greenwich Mean Time")
-                                          : name;
+    for (const auto& zone : known)
+        if (name == zone.abbreviation && local.tm_gmtoff == zone.offset * 60)
+            return zone.name;
+    return name;
 }
 
 // ---- to text

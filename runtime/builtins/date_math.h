@@ -1,5 +1,6 @@
 // Time values (ECMA-262 21.4.1): milliseconds since 1970 as a double, days, fields, the zone of the machine.
 #pragma once
+#include "runtime/core/string.h"
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -31,12 +32,11 @@ double localFromUtc(double time);
 double utcFromLocal(double time);
 /// Minutes east of Greenwich.
 int zoneOffset(double time);
-/// "Coordinated Universal Time", or the abbreviation that the zone's table has.
+/// "Coordinated Universal Time" and the like; the zone's abbreviation where that tells too little.
 std::string zoneName(double time);
 
-/// Text to a time value, NaN if it is no date: the format of 21.4.1.32, then what toString and toUTCString write and
-/// the other common forms that V8 takes.
-double parseDate(std::string_view text);
+/// Flat text to a time value, NaN if it is no date: the format of 21.4.1.32, else what V8 makes of looser text.
+double parseDate(const String* flat);
 
 std::string isoText(double time); ///< 2020-02-03T04:05:06.789Z
 std::string utcText(double time); ///< Mon, 03 Feb 2020 04:05:06 GMT

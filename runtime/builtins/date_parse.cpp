@@ -1,279 +1,457 @@
-// Text to dates: the interchange format first, and what it does not cover by the words and numbers that people write.
+// Date.parse: the interchange format (ECMA-262 21.4.1.32), and looser dates as V8 understands them.
+//
+// The text is read once, token by token. A date in the interchange format is taken as far as it goes; where the text
+// turns out to be something else, the loose rules carry on from that token with the parts already read. Behind a `T`
+// there is no way back.
 #include "runtime/builtins/date_math.h"
-#include <limits>
+#include "runtime/core/operations.h"
+#include <cmath>
 
 namespace scr {
 
 namespace {
 
-constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
+enum class TokenType : u8 { End, Number, Symbol, Space, Word, Other };
+enum class WordType : u8 { Unknown, Month, HalfDay, Zone, TimeMark };
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; }
-bool isLetter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
+struct Token {
+    TokenType type = TokenType::End;
+    WordType word = WordType::Unknown;
+    char16_t symbol = 0;
+    u32 length = 0; ///< of a number or word, in units
+    int value = 0; ///< of a number: its first nine significant digits; of a word: see Words
 
-struct Cursor {
-    std::string_view text;
-    size_t at = 0;
-    char peek() const { return at < text.size() ? text[at] : '\0'; }
-    bool take(char c) { return peek() == c && c ? (at++, true) : false; }
-    bool done() const { return at == text.size(); }
-    /// Exactly so many digits.
-    bool digits(int count, double& value) {
-        value = 0;
-        for (int i = 0; i < count; i++, at++) {
-            if (!isDigit(peek()))
-                return false;
-            value = value * 10 + (peek() - '0');
-        }
+    bool is(char16_t wanted) const { return type == TokenType::Symbol && symbol == wanted; }
+    bool isEnd() const { return type == TokenType::End; }
+    bool isNumber() const { return type == TokenType::Number; }
+    bool isDigits(u32 count) const { return isNumber() && length == count; }
+    bool isDigits(u32 count, int least, int most) const {
+        return isDigits(count) && value >= least && value <= most;
+    }
+    bool isSign() const { return is('+') || is('-'); }
+    bool isTimeMark() const { return type == TokenType::Word && word == WordType::TimeMark; }
+    bool isZ() const { return type == TokenType::Word && word == WordType::Zone && length == 1; }
+};
+
+/// Words by their first three letters; only months may be longer. Months from 1, half days and zones in hours.
+constexpr struct {
+    char letters[4];
+    WordType type;
+    int value;
+} Words[] = {
+    {"jan", WordType::Month, 1},
+    {"feb", WordType::Month, 2},
+    {"mar", WordType::Month, 3},
+    {"apr", WordType::Month, 4},
+    {"may", WordType::Month, 5},
+    {"jun", WordType::Month, 6},
+    {"jul", WordType::Month, 7},
+    {"aug", WordType::Month, 8},
+    {"sep", WordType::Month, 9},
+    {"oct", WordType::Month, 10},
+    {"nov", WordType::Month, 11},
+    {"dec", WordType::Month, 12},
+    {"am", WordType::HalfDay, 0},
+    {"pm", WordType::HalfDay, 12},
+    {"ut", WordType::Zone, 0},
+    {"utc", WordType::Zone, 0},
+    {"z", WordType::Zone, 0},
+    {"gmt", WordType::Zone, 0},
+    {"cdt", WordType::Zone, -5},
+    {"cst", WordType::Zone, -6},
+    {"edt", WordType::Zone, -4},
+    {"est", WordType::Zone, -5},
+    {"mdt", WordType::Zone, -6},
+    {"mst", WordType::Zone, -7},
+    {"pdt", WordType::Zone, -7},
+    {"pst", WordType::Zone, -8},
+    {"t", WordType::TimeMark, 0},
+};
+
+class Scanner {
+public:
+    explicit Scanner(const String* flat)
+        : text_(flat) {
+        next();
+    }
+    const Token& peek() const { return peeked_; }
+    Token next() {
+        Token token = peeked_;
+        peeked_ = scan();
+        return token;
+    }
+    bool skip(char16_t symbol) {
+        if (!peeked_.is(symbol))
+            return false;
+        next();
         return true;
+    }
+
+private:
+    bool atEnd() const { return position_ >= text_->length; }
+    char16_t unit() const { return text_->unit(position_); }
+    bool atDigit() const { return !atEnd() && unit() >= '0' && unit() <= '9'; }
+    bool atLetter() const { return !atEnd() && unit() >= 'A' && !isSpace(unit()); }
+
+    Token scan() {
+        Token token;
+        if (atEnd())
+            return token;
+        if (atDigit())
+            return scanNumber();
+        if (atLetter())
+            return scanWord();
+        token.symbol = unit();
+        if (isSpace(unit())) {
+            token.type = TokenType::Space;
+            position_++;
+        } else if (unit() == '(') {
+            token.type = TokenType::Other;
+            skipParentheses();
+        } else {
+            token.type = TokenType::Symbol;
+            position_++;
+        }
+        return token;
+    }
+
+    Token scanNumber() {
+        Token token;
+        token.type = TokenType::Number;
+        u32 begin = position_;
+        while (atDigit() && unit() == '0')
+            position_++;
+        for (int digits = 0; atDigit(); position_++, digits++)
+            if (digits < 9)
+                token.value = token.value * 10 + (unit() - '0');
+        token.length = position_ - begin;
+        return token;
+    }
+
+    Token scanWord() {
+        Token token;
+        token.type = TokenType::Word;
+        char16_t letters[3] = {};
+        for (; atLetter(); position_++, token.length++)
+            if (token.length < 3)
+                letters[token.length] = unit() | 0x20;
+        for (const auto& known : Words) {
+            bool same = letters[0] == char16_t(known.letters[0]) && letters[1] == char16_t(known.letters[1])
+                && letters[2] == char16_t(known.letters[2]);
+            if (!same || (token.length > 3 && known.type != WordType::Month))
+                continue;
+            token.word = known.type;
+            token.value = known.value;
+        }
+        return token;
+    }
+
+    void skipParentheses() {
+        int depth = 0;
+        do {
+            depth += unit() == '(' ? 1 : unit() == ')' ? -1 : 0;
+            position_++;
+        } while (depth > 0 && !atEnd());
+    }
+
+    const String* text_;
+    u32 position_ = 0;
+    Token peeked_;
+};
+
+constexpr int None = INT32_MIN;
+
+bool within(int value, int least, int most) { return value >= least && value <= most; }
+
+/// Up to three numbers whose meaning shows at the end, and a month by name.
+struct DayParts {
+    int numbers[3] = {1, 1, 1};
+    int count = 0, month = None;
+    bool isIso = false;
+
+    bool add(int number) {
+        if (count == 3)
+            return false;
+        numbers[count++] = number;
+        return true;
+    }
+    /// The day since 1970, or NaN.
+    double resolve() const {
+        auto isDay = [](int number) { return within(number, 1, 31); };
+        if (count == 0)
+            return NAN;
+        int y, m, d;
+        if (month == None && (isIso || !isDay(numbers[0])))
+            y = numbers[0], m = numbers[1], d = numbers[2];
+        else if (month == None)
+            m = numbers[0], d = numbers[1], y = numbers[2];
+        else if (!isDay(numbers[0]))
+            m = month, y = numbers[0], d = numbers[1];
+        else
+            m = month, d = numbers[0], y = numbers[1];
+        if (!isIso && within(y, 0, 99))
+            y += y < 50 ? 2000 : 1900;
+        return within(m, 1, 12) && isDay(d) ? makeDay(y, m - 1, d) : NAN;
     }
 };
 
-/// "+01:00", "-0100", "Z"; `known` tells whether there was one.
-bool zone(Cursor& c, double& offset, bool& known) {
-    known = true;
-    if (c.take('Z'))
-        return true;
-    double sign = c.peek() == '-' ? -1 : 1, hours = 0, minutes = 0;
-    if (!c.take('+') && !c.take('-')) {
-        known = false;
+struct TimeParts {
+    int numbers[4] = {};
+    int count = 0, halfDay = None;
+
+    bool add(int number) {
+        if (count == 4)
+            return false;
+        numbers[count++] = number;
         return true;
     }
-    if (!c.digits(2, hours) || (c.take(':'), !c.digits(2, minutes)) || hours > 23 || minutes > 59)
-        return false;
-    offset = sign * (hours * 60 + minutes);
-    return true;
+    /// The last one: what follows is not part of the time.
+    void finish(int number) {
+        numbers[count] = number;
+        count = 4;
+    }
+    bool expects(int number) const {
+        return (count == 1 && within(number, 0, 59)) || (count == 2 && within(number, 0, 59))
+            || (count == 3 && within(number, 0, 999));
+    }
+    /// The time within the day, or NaN.
+    double resolve() {
+        if (halfDay != None) {
+            if (!within(numbers[0], 0, 12))
+                return NAN;
+            numbers[0] = numbers[0] % 12 + halfDay;
+        }
+        bool fits = within(numbers[0], 0, 23) && within(numbers[1], 0, 59) && within(numbers[2], 0, 59)
+            && within(numbers[3], 0, 999);
+        bool isMidnight = numbers[0] == 24 && numbers[1] == 0 && numbers[2] == 0 && numbers[3] == 0;
+        return fits || isMidnight ? makeTime(numbers[0], numbers[1], numbers[2], numbers[3]) : NAN;
+    }
+};
+
+struct ZoneParts {
+    int sign = None, hour = None, minute = None;
+
+    void set(int hours) { sign = hours < 0 ? -1 : 1, hour = hours * sign, minute = 0; }
+    bool isUtc() const { return hour == 0 && minute == 0; }
+    bool expects(int number) const { return hour != None && minute == None && within(number, 0, 59); }
+    double offset() const { return sign * ((hour == None ? 0 : hour) * 60.0 + (minute == None ? 0 : minute)); }
+};
+
+/// The digits behind a point, to thousandths.
+int milliseconds(const Token& token) {
+    int value = token.value;
+    u32 length = token.length > 9 ? 9 : token.length;
+    for (u32 i = length; i < 3; i++)
+        value *= 10;
+    for (u32 i = 3; i < length; i++)
+        value /= 10;
+    return value;
 }
 
-/// 21.4.1.32 Date Time String Format.
-bool parseIso(std::string_view text, double& time) {
-    Cursor c{text};
-    double year = 0, month = 1, day = 1, hours = 0, minutes = 0, seconds = 0, milliseconds = 0, offset = 0;
-    if (c.peek() == '+' || c.peek() == '-') {
-        bool negative = c.take('-');
-        if ((!negative && !c.take('+')) || !c.digits(6, year) || (negative && year == 0))
-            return false;
-        year = negative ? -year : year;
-    } else if (!c.digits(4, year)) {
-        return false;
+class DateParser {
+public:
+    explicit DateParser(const String* flat)
+        : scanner_(flat) { }
+
+    double parse() {
+        Token token;
+        if (!parseIso(token) || !parseLoose(token))
+            return NAN;
+        double time = makeDate(day_.resolve(), time_.resolve());
+        return timeClip(zone_.sign == None ? utcFromLocal(time) : time - zone_.offset() * MsPerMinute);
     }
-    if (c.take('-') && (!c.digits(2, month) || (c.take('-') && !c.digits(2, day))))
-        return false;
-    bool hasTime = c.take('T') || c.take('t') || (c.peek() == ' ' && c.at + 1 < text.size() && c.take(' '));
-    bool known = false;
-    if (hasTime) {
-        if (!c.digits(2, hours) || !c.take(':') || !c.digits(2, minutes))
-            return false;
-        if (c.take(':')) {
-            if (!c.digits(2, seconds))
+
+private:
+    /// False: no date at all. `token` is the first one that is not part of the interchange format.
+    bool parseIso(Token& token) {
+        if (!parseIsoDay(token))
+            return true;
+        if (!scanner_.peek().isTimeMark()) {
+            token = scanner_.next();
+            if (!token.isEnd())
+                return true;
+            zone_.set(0);
+        } else {
+            scanner_.next();
+            if (!parseIsoTime() || !scanner_.peek().isEnd())
                 return false;
-            if (c.take('.')) {
-                if (!isDigit(c.peek()))
+            token = scanner_.next();
+        }
+        day_.isIso = true;
+        return true;
+    }
+
+    bool parseIsoDay(Token& token) {
+        if (scanner_.peek().isSign()) {
+            token = scanner_.next();
+            if (!scanner_.peek().isDigits(6))
+                return false;
+            int year = scanner_.next().value;
+            if (token.is('-') && year == 0)
+                return false;
+            day_.add(token.is('-') ? -year : year);
+        } else if (scanner_.peek().isDigits(4)) {
+            day_.add(scanner_.next().value);
+        } else {
+            token = scanner_.next();
+            return false;
+        }
+        for (int most : {12, 31}) {
+            if (!scanner_.skip('-'))
+                return true;
+            if (!scanner_.peek().isDigits(2, 1, most)) {
+                token = scanner_.next();
+                return false;
+            }
+            day_.add(scanner_.next().value);
+        }
+        return true;
+    }
+
+    bool addDigits(int most) {
+        if (!scanner_.peek().isDigits(2, 0, most))
+            return false;
+        time_.add(scanner_.next().value);
+        return true;
+    }
+
+    bool parseIsoTime() {
+        bool isMidnight = scanner_.peek().value == 24;
+        if (!addDigits(24) || !scanner_.skip(':') || !addDigits(isMidnight ? 0 : 59))
+            return false;
+        if (scanner_.skip(':')) {
+            if (!addDigits(isMidnight ? 0 : 59))
+                return false;
+            if (scanner_.skip('.')) {
+                if (!scanner_.peek().isNumber() || (isMidnight && scanner_.peek().value != 0))
                     return false;
-                for (double unit = 100; isDigit(c.peek()); unit /= 10, c.at++)
-                    milliseconds += unit * (c.peek() - '0');
-                milliseconds = std::trunc(milliseconds + 1e-6);
+                time_.add(milliseconds(scanner_.next()));
             }
         }
-        if (!zone(c, offset, known))
-            return false;
+        return parseIsoZone();
     }
-    if (!c.done())
-        return false;
-    bool midnight = hours == 24 && minutes == 0 && seconds == 0 && milliseconds == 0;
-    if (month < 1 || month > 12 || day < 1 || day > 31 || (hours > 23 && !midnight) || minutes > 59 || seconds > 59) {
-        time = NaN;
+
+    bool parseIsoZone() {
+        if (scanner_.peek().isZ()) {
+            scanner_.next();
+            zone_.set(0);
+            return true;
+        }
+        if (!scanner_.peek().isSign())
+            return true;
+        zone_.sign = scanner_.next().is('+') ? 1 : -1;
+        if (scanner_.peek().isDigits(4)) {
+            int number = scanner_.next().value;
+            zone_.hour = number / 100;
+            zone_.minute = number % 100;
+            return zone_.hour <= 23 && zone_.minute <= 59;
+        }
+        if (!scanner_.peek().isDigits(2, 0, 23))
+            return false;
+        zone_.hour = scanner_.next().value;
+        if (!scanner_.skip(':') || !scanner_.peek().isDigits(2, 0, 59))
+            return false;
+        zone_.minute = scanner_.next().value;
         return true;
     }
-    time = makeDate(makeDay(year, month - 1, day), makeTime(hours, minutes, seconds, milliseconds));
-    // A date alone is in Greenwich, a date with a time where the machine stands.
-    time = hasTime && !known ? utcFromLocal(time) : time - offset * MsPerMinute;
-    return true;
-}
 
-/// What the words and numbers of a text say so far.
-struct Loose {
-    double numbers[3] = {};
-    int numberCount = 0, month = -1;
-    double hours = 0, minutes = 0, seconds = 0, milliseconds = 0, offset = 0;
-    bool hasTime = false, hasZone = false, pm = false, am = false;
+    bool parseLoose(Token token) {
+        seenNumber_ = day_.count > 0;
+        for (; !token.isEnd(); token = scanner_.next()) {
+            bool accepted = true;
+            if (token.isNumber())
+                accepted = addNumber(token);
+            else if (token.type == TokenType::Word)
+                accepted = addWord(token);
+            else if (token.isSign() && (zone_.isUtc() || time_.count))
+                accepted = addOffset(token);
+            else if (token.isSign() || token.is(')'))
+                accepted = !seenNumber_;
+            if (!accepted)
+                return false;
+        }
+        return true;
+    }
 
-    bool word(std::string_view word);
-    bool clock(Cursor& c, double first);
-    bool number(Cursor& c);
-    bool sign(Cursor& c);
-    double result() const;
+    bool addNumber(const Token& token) {
+        seenNumber_ = true;
+        int number = token.value;
+        if (scanner_.skip(':'))
+            return addTime(number);
+        if (scanner_.skip('.') && time_.expects(number)) {
+            time_.add(number);
+            if (!scanner_.peek().isNumber())
+                return false;
+            int fraction = milliseconds(scanner_.next());
+            if (time_.count < 4)
+                time_.finish(fraction);
+            return true;
+        }
+        if (zone_.expects(number)) {
+            zone_.minute = number;
+            return true;
+        }
+        if (time_.expects(number)) {
+            time_.finish(number);
+            const Token& after = scanner_.peek();
+            return after.isEnd() || after.type == TokenType::Space || after.isZ() || after.isSign();
+        }
+        scanner_.skip('-');
+        return day_.add(number);
+    }
+
+    /// A number in front of a colon. Two colons leave out the minutes.
+    bool addTime(int number) {
+        if (!scanner_.skip(':')) {
+            scanner_.skip('.');
+            return time_.add(number);
+        }
+        return time_.count == 0 && time_.add(number) && time_.add(0);
+    }
+
+    bool addWord(const Token& token) {
+        if (token.word == WordType::HalfDay && time_.count) {
+            time_.halfDay = token.value;
+        } else if (token.word == WordType::Month) {
+            day_.month = token.value;
+            scanner_.skip('-');
+        } else if (token.word == WordType::Zone && seenNumber_) {
+            zone_.set(token.value);
+        } else {
+            // Other words may stand before the first number, apart from it.
+            return !seenNumber_ && !scanner_.peek().isNumber();
+        }
+        return true;
+    }
+
+    /// +h, +hh, +hmm, +hhmm, or +h: whose minutes follow.
+    bool addOffset(const Token& sign) {
+        zone_.sign = sign.is('+') ? 1 : -1;
+        seenNumber_ = true;
+        if (!scanner_.peek().isNumber())
+            return false;
+        Token token = scanner_.next();
+        if (scanner_.peek().is(':')) {
+            zone_.hour = token.value;
+            zone_.minute = None;
+            return true;
+        }
+        if (token.length > 4)
+            return false;
+        zone_.hour = token.length <= 2 ? token.value : token.value / 100;
+        zone_.minute = token.length <= 2 ? 0 : token.value % 100;
+        return true;
+    }
+
+    Scanner scanner_;
+    DayParts day_;
+    TimeParts time_;
+    ZoneParts zone_;
+    bool seenNumber_ = false;
 };
 
-bool Loose::word(std::string_view text) {
-    std::string name;
-    for (char c : text)
-        name += lower(c);
-    if (name == "am" || name == "pm") {
-        (name == "am" ? am : pm) = true;
-        return true;
-    }
-    if (name == "z" || name == "gmt" || name == "ut" || name == "utc") {
-        hasZone = true;
-        return true;
-    }
-    struct Zone {
-        const char* name;
-        int hours;
-    };
-    for (Zone known :
-        {Zone{"est", -5}, {"edt", -4}, {"cst", -6}, {"cdt", -5}, {"mst", -7}, {"mdt", -6}, {"pst", -8}, {"pdt", -7}})
-        if (name == known.name) {
-            hasZone = true;
-            offset = known.hours * 60;
-            return true;
-        }
-    if (name == "t" && numberCount)
-        return true;
-    for (int i = 0; i < 12 && name.size() >= 3; i++)
-        if (lower(monthNames[i][0]) == name[0] && monthNames[i][1] == name[1] && monthNames[i][2] == name[2]) {
-            month = i;
-            return true;
-        }
-    // Days of the week, and any other word in front of the date, say nothing.
-    return numberCount == 0 || name.size() >= 3;
 }
 
-bool Loose::clock(Cursor& c, double first) {
-    hasTime = true;
-    hours = first;
-    double* parts[] = {&minutes, &seconds};
-    for (double* part : parts) {
-        if (!c.take(':'))
-            break;
-        double value = 0;
-        int count = 0;
-        for (; isDigit(c.peek()); c.at++, count++)
-            value = value * 10 + (c.peek() - '0');
-        if (!count)
-            return false;
-        *part = value;
-    }
-    if (c.take('.')) {
-        for (double unit = 100; isDigit(c.peek()); unit /= 10, c.at++)
-            milliseconds += unit * (c.peek() - '0');
-        milliseconds = std::trunc(milliseconds + 1e-6);
-    }
-    return true;
-}
-
-bool Loose::number(Cursor& c) {
-    double value = 0;
-    for (; isDigit(c.peek()); c.at++)
-        value = value * 10 + (c.peek() - '0');
-    if (c.peek() == ':' && !hasTime)
-        return clock(c, value);
-    if (numberCount == 3)
-        return false;
-    numbers[numberCount++] = value;
-    (void)(c.take('/') || (c.peek() == '-' && !hasTime && c.take('-')));
-    return true;
-}
-
-/// A sign behind a time or a zone's name is an offset; elsewhere a minus separates.
-bool Loose::sign(Cursor& c) {
-    double sign = c.peek() == '-' ? -1 : 1;
-    c.at++;
-    bool isYear = sign < 0 && isDigit(c.peek()) && c.at >= 2 && c.text[c.at - 2] == ' ';
-    if (!hasTime && !hasZone)
-        return !isYear;
-    double value = 0, minutesPart = 0;
-    int count = 0;
-    for (; isDigit(c.peek()); c.at++, count++)
-        value = value * 10 + (c.peek() - '0');
-    if (!count)
-        return true;
-    if (c.take(':')) {
-        for (; isDigit(c.peek()); c.at++)
-            minutesPart = minutesPart * 10 + (c.peek() - '0');
-    } else if (count > 2) {
-        minutesPart = std::fmod(value, 100);
-        value = std::trunc(value / 100);
-    }
-    hasZone = true;
-    offset = sign * (value * 60 + minutesPart);
-    return true;
-}
-
-double Loose::result() const {
-    double year, m, day;
-    if (month >= 0) {
-        if (numberCount < 1)
-            return NaN;
-        // Day and year in either order; without a year V8 takes 2001.
-        bool dayFirst = numbers[0] >= 1 && numbers[0] <= 31;
-        day = dayFirst ? numbers[0] : numberCount > 1 ? numbers[1] : 1;
-        year = !dayFirst ? numbers[0] : numberCount > 1 ? numbers[1] : 2001;
-        m = month;
-    } else {
-        if (numberCount < 1)
-            return NaN;
-        bool yearFirst = numbers[0] > 31 || (numbers[0] == 0 && numberCount == 1);
-        year = yearFirst ? numbers[0] : numberCount > 2 ? numbers[2] : 2001;
-        m = (!yearFirst ? numbers[0] : numberCount > 1 ? numbers[1] : 1) - 1;
-        day = yearFirst ? (numberCount > 2 ? numbers[2] : 1) : numberCount > 1 ? numbers[1] : 1;
-    }
-    if (year < 50)
-        year += 2000;
-    else if (year < 100)
-        year += 1900;
-    double hour = hours;
-    if ((am || pm) && (hour < 1 || hour > 12))
-        return NaN;
-    if (am || pm)
-        hour = std::fmod(hour, 12) + (pm ? 12 : 0);
-    if (m < 0 || m > 11 || day < 1 || day > 31 || hour > 24 || minutes > 59 || seconds > 59)
-        return NaN;
-    double time = makeDate(makeDay(year, m, day), makeTime(hour, minutes, seconds, milliseconds));
-    return hasZone ? time - offset * MsPerMinute : utcFromLocal(time);
-}
-
-double parseLoose(std::string_view text) {
-    Cursor c{text};
-    Loose loose;
-    while (!c.done()) {
-        char next = c.peek();
-        bool fine = true;
-        if (next == '(') {
-            int depth = 0;
-            do {
-                depth += c.peek() == '(' ? 1 : c.peek() == ')' ? -1 : 0;
-                c.at++;
-            } while (depth && !c.done());
-        } else if (isLetter(next)) {
-            size_t begin = c.at;
-            while (isLetter(c.peek()))
-                c.at++;
-            fine = loose.word(text.substr(begin, c.at - begin));
-            (void)c.take('.');
-        } else if (isDigit(next)) {
-            fine = loose.number(c);
-        } else if (next == '+' || next == '-') {
-            fine = loose.sign(c);
-        } else if (next == ' ' || next == ',' || next == '\t' || next == '/' || next == '\n') {
-            c.at++;
-        } else {
-            fine = false;
-        }
-        if (!fine)
-            return NaN;
-    }
-    return loose.result();
-}
-
-}
-
-double parseDate(std::string_view text) {
-    double time = NaN;
-    if (!parseIso(text, time))
-        time = parseLoose(text);
-    return timeClip(time);
-}
+double parseDate(const String* flat) { return DateParser(flat).parse(); }
 
 }

@@ -61,6 +61,7 @@ static const char* builtinTag(Object* object) {
     case Kind::Error: return "Error";
     case Kind::Map: return "Map";
     case Kind::Set: return "Set";
+    case Kind::Date: return "Date";
     case Kind::PrimitiveWrapper: {
         Value value = static_cast<PrimitiveWrapper*>(object)->value;
         return value.isString() ? "String" : value.isNumber() ? "Number" : value.isBoolean() ? "Boolean" : "Object";

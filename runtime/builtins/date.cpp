@@ -208,14 +208,12 @@ template <class Make> Result describe(Vm& vm, Value self, std::string_view metho
 Result date_toString(Vm& vm, Args args) { return describe(vm, args.self(), "Date.prototype.toString", localText); }
 Result date_toUTCString(Vm& vm, Args args) { return describe(vm, args.self(), "Date.prototype.toUTCString", utcText); }
 Result date_toDateString(Vm& vm, Args args) {
-    return describe(vm, args.self(), "Date.prototype.toDateString", [](double time) {
-        return dateText(localFromUtc(time));
-    });
+    return describe(
+        vm, args.self(), "Date.prototype.toDateString", [](double time) { return dateText(localFromUtc(time)); });
 }
 Result date_toTimeString(Vm& vm, Args args) {
-    return describe(vm, args.self(), "Date.prototype.toTimeString", [](double time) {
-        return timeText(localFromUtc(time), time);
-    });
+    return describe(
+        vm, args.self(), "Date.prototype.toTimeString", [](double time) { return timeText(localFromUtc(time), time); });
 }
 Result date_toLocaleString(Vm& vm, Args args) {
     return describe(vm, args.self(), "Date.prototype.toLocaleString", [](double time) {
@@ -224,14 +222,12 @@ Result date_toLocaleString(Vm& vm, Args args) {
     });
 }
 Result date_toLocaleDateString(Vm& vm, Args args) {
-    return describe(vm, args.self(), "Date.prototype.toLocaleDateString", [](double time) {
-        return calendarText(fieldsOf(localFromUtc(time)));
-    });
+    return describe(vm, args.self(), "Date.prototype.toLocaleDateString",
+        [](double time) { return calendarText(fieldsOf(localFromUtc(time))); });
 }
 Result date_toLocaleTimeString(Vm& vm, Args args) {
-    return describe(vm, args.self(), "Date.prototype.toLocaleTimeString", [](double time) {
-        return clockText(fieldsOf(localFromUtc(time)));
-    });
+    return describe(vm, args.self(), "Date.prototype.toLocaleTimeString",
+        [](double time) { return clockText(fieldsOf(localFromUtc(time))); });
 }
 
 Result date_toISOString(Vm& vm, Args args) {

@@ -25,9 +25,7 @@ struct Token {
     bool isEnd() const { return type == TokenType::End; }
     bool isNumber() const { return type == TokenType::Number; }
     bool isDigits(u32 count) const { return isNumber() && length == count; }
-    bool isDigits(u32 count, int least, int most) const {
-        return isDigits(count) && value >= least && value <= most;
-    }
+    bool isDigits(u32 count, int least, int most) const { return isDigits(count) && value >= least && value <= most; }
     bool isSign() const { return is('+') || is('-'); }
     bool isTimeMark() const { return type == TokenType::Word && word == WordType::TimeMark; }
     bool isZ() const { return type == TokenType::Word && word == WordType::Zone && length == 1; }

@@ -109,7 +109,7 @@ inline bool isMovable(Vm& vm, Object* object) {
     if (!isPlainArray(object) || object->flags || vm.indexedPrototypes)
         return false;
     Elements& elements = asArray(object)->elements_;
-    return elements.length == elements.denseLength;
+    return elements.length == elements.denseLength && !elements.isSparse();
 }
 
 /// A relative index (at, slice, ...): negative counts from the end, clamped to 0..length. `fallback` stands for

@@ -95,8 +95,10 @@ public:
     static constexpr i32 BudgetSlice = 500;
     /// Work units of a native whose work grows with its input. A native that can run long (more than ~10 us) calls it.
     ALWAYS_INLINE void charge(u32 units) {
-        if (UNLIKELY((budget -= i32(units < 1000000 ? units : 1000000)) < 0))
+        if (UNLIKELY((budget -= i32(units < 1000000 ? units : 1000000)) < 0)) {
             clockValid = false;
+            budget = -1; // However much is charged before the next check: it must not wrap.
+        }
     }
     /// Called when the budget is used up: refills it, drops the cached clock, turns limits into a termination.
     COLD Completion<void> serviceBudget();

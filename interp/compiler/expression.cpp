@@ -250,8 +250,13 @@ Reg FunctionCompiler::thisValue(Span span, Reg want) {
 
 Reg FunctionCompiler::newTarget(Reg want) {
     FunctionCompiler* from = provider();
-    if (from == this)
+    if (from == this && newTarget_.n)
         return settle(want, newTarget_);
+    if (from == this) { // the initializer of a field is never constructed
+        Reg dst = target(want);
+        emit_.loadUndefined(dst);
+        return dst;
+    }
     return loadSlot(from->functionEnvironment_, from->functionEnvironment_->newTargetSlot - 1, want);
 }
 

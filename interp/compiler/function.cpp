@@ -118,8 +118,11 @@ void FunctionCompiler::captureSurroundings() {
         if (!node_.isDerived)
             storeSlot(environment, slot, {0});
     }
-    if (facts_.arrowUsesNewTarget)
-        storeSlot(environment, hiddenSlot(environment, environment->newTargetSlot), newTarget_);
+    if (facts_.arrowUsesNewTarget) {
+        Reg value = newTarget(Any);
+        storeSlot(environment, hiddenSlot(environment, environment->newTargetSlot), value);
+        emit_.release(value == newTarget_ ? emit_.next() : value.n);
+    }
     if (facts_.arrowCallsSuper) {
         Reg callee = emit_.allocate();
         emit_.emit(ops::LoadCallee{.dst = callee});

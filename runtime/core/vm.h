@@ -96,10 +96,7 @@ public:
     /// Work units of a native whose work grows with its input. A native that can run long (more than ~10 us) calls it.
     ALWAYS_INLINE void charge(u32 units) {
         if (UNLIKELY((budget -= i32(units < 1000000 ? units : 1000000)) < 0)) {
-            // Not further down: a native may charge for as long as it likes.
-            budget = -1;
             clockValid = false;
-        }
             budget = -1; // However much is charged before the next check: it must not wrap.
         }
     }

@@ -109,7 +109,8 @@ inline bool isMovable(Vm& vm, Object* object) {
     if (!isPlainArray(object) || object->flags || vm.indexedPrototypes)
         return false;
     Elements& elements = asArray(object)->elements_;
-    return elements.length == elements.denseLength && !elements.isSparse();
+    // A sparse array has denseLength 0, and may have become empty.
+    return elements.length == elements.denseLength && (elements.length || !elements.isSparse());
 }
 
 /// A relative index (at, slice, ...): negative counts from the end, clamped to 0..length. `fallback` stands for

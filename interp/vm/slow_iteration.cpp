@@ -30,7 +30,7 @@ Completion<IteratorRecord> openIterator(Vm& vm, const u64* pc, Value* base, Valu
     Value iterator = TRY(call(vm, method, iterable));
     if (!iterator.isObject())
         return throwError(vm, Error::IteratorSymbolNotObject);
-    return IteratorRecord {iterator, TRY(getOf(vm, iterator, PropertyKey::atom(vm.names.next)))};
+    return IteratorRecord{iterator, TRY(getOf(vm, iterator, PropertyKey::atom(vm.names.next)))};
 }
 
 bool slowForOfInit(Vm& vm, const u64* pc, Value* base) {

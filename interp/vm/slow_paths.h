@@ -19,7 +19,9 @@ ALWAYS_INLINE bool multiplyOverflows(i32 a, i32 b, i32* result) {
     return __builtin_smul_overflow(a, b, result) || *result == 0;
 }
 /// Of two int32 whose sum, difference or product is none: a double beyond the range, or a zero of either sign.
-ALWAYS_INLINE Value widened(double result) { return LIKELY(result != 0) ? Value::rawDouble(result) : Value::number(result); }
+ALWAYS_INLINE Value widened(double result) {
+    return LIKELY(result != 0) ? Value::rawDouble(result) : Value::number(result);
+}
 /// a / b of two numbers; an int32 when both are and it divides.
 ALWAYS_INLINE Value quotient(Value a, Value b) {
     double q = a.asNumber() / b.asNumber();

@@ -149,7 +149,7 @@ static std::string nativeText(Vm& vm, NativeFunction* function, Value self) {
     if (!receiver)
         return name + " (<anonymous>)";
     Lookup tag = lookup(vm, receiver, PropertyKey::symbol(vm.symbols.toStringTag));
-    std::string type = receiver->isCallable() ? "Function"
+    std::string type = receiver->isCallable()              ? "Function"
         : tag.type == Lookup::Data && tag.value.isString() ? toUtf8(vm, tag.value.asString())
                                                            : typeName(vm, Value::object(receiver));
     return type + "." + name + " (<anonymous>)";

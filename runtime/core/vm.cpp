@@ -2,6 +2,7 @@
 #include "runtime/core/vm.h"
 #include "runtime/core/atom.h"
 #include "runtime/core/error.h"
+#include "runtime/heap/allocator.h"
 #include <algorithm>
 #include <pthread.h>
 #include <sys/auxv.h>
@@ -43,6 +44,7 @@ Vm::Vm(size_t stackBytes)
 }
 
 Vm::~Vm() {
+    freeMemory(sharedCache);
     tearDownAtoms(*this);
     munmap(stackBegin, StackReserve + GuardBytes);
 }

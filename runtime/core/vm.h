@@ -143,7 +143,7 @@ public:
     bool indexedPrototypes = false;
     /// Some object other than a %Function.prototype% has or had a Symbol.hasInstance.
     bool customHasInstance = false;
-    struct SharedCache* sharedCache = nullptr;
+    struct SharedCache* sharedCache = nullptr; ///< from allocateMemory; freed with the Vm
 
     // ---- seams set by upper layers
     IntrinsicHook intrinsicHook = nullptr;

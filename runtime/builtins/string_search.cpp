@@ -206,7 +206,7 @@ static Result replace(Vm& vm, Args args, bool all, std::string_view method) {
         TRY(appendReplacement(vm, text, string, needle, at, replacement));
         from = at + needle->length;
         at = findUnits(vm, string, needle, needle->length ? from : at + 1);
-    } while (all && at != NotFound);
+    } while (all && at != NotFound && !text.failed());
     text.appendUnits(string, from, string->length);
     return Value::string(TRY(text.finish()));
 }

@@ -12,8 +12,8 @@ enum class Error : u16 {
 };
 
 /// An Error instance. The frames are captured as (code, pc) pairs when it is made; the text of `stack` is made on first
-/// read. errorShape has `stack` (slot 0, LazyBuiltin: a hole until Vm::stackTextHook made the text) and then `message`.
-/// Node shows own names in the order stack, message, cause.
+/// read. An error's shape has `stack` (slot 0, LazyBuiltin: a hole until Vm::stackTextHook made the text) and then
+/// `message`. Node shows own names in the order stack, message, cause.
 struct ErrorObject : Object {
     Ptr<Storage> frames; ///< pairs: code or native function cell, then the word offset of the pc as an int
     u32 frameCount; ///< Values used in `frames`

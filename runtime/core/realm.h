@@ -16,7 +16,7 @@ struct Realm : Cell {
     Ptr<Object> intrinsics[size_t(Intrinsic::Count)];
     // Initial shapes that the VM makes objects with, without asking anybody.
     Ptr<Shape> objectShapes[9]; ///< empty objects by inline capacity 0..8
-    Ptr<Shape> arrayShape, functionShape, constructorShape, nativeShape, boundShape, argumentsShape, errorShape;
+    Ptr<Shape> arrayShape, functionShape, constructorShape, nativeShape, boundShape, argumentsShape;
     Ptr<Shape> timeoutShape, immediateShape;
     u32 arrayIterationEpoch; ///< Vm::prototypeEpoch at which array iteration was last seen untouched; 0 = never
 

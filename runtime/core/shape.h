@@ -50,7 +50,6 @@ enum ShapeFlag : u8 {
     ShapeUnique = 1,
     ShapeCached = 2, ///< an inline cache has been filled with this id
     ShapeUncacheable = 4, ///< a dictionary whose id was renewed too often
-    ShapeClass = 8, ///< layout of a builtin class; not used by caches
 };
 
 struct Shape : Cell { // Cell::shape is unused (KeyNone); Cell::flags are ShapeFlags; Cell::aux is inlineCapacity

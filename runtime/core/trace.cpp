@@ -114,8 +114,8 @@ static void traceRealm(Cell* cell, Marker& marker) {
     for (const auto& shape : realm->objectShapes)
         marker.mark(shape);
     for (Shape* shape : {realm->arrayShape.get(), realm->functionShape.get(), realm->constructorShape.get(),
-             realm->nativeShape.get(), realm->boundShape.get(), realm->argumentsShape.get(), realm->errorShape.get(),
-             realm->timeoutShape.get(), realm->immediateShape.get()})
+             realm->nativeShape.get(), realm->boundShape.get(), realm->argumentsShape.get(), realm->timeoutShape.get(),
+             realm->immediateShape.get()})
         marker.mark(shape);
 }
 

@@ -8,7 +8,6 @@
 
 namespace scr {
 
-struct CodeBase;
 class EventLoop;
 
 /// Why a run must end in a way that no handler can catch.
@@ -49,7 +48,6 @@ public:
     i32 budget = 0; ///< back-edges and entries of bytecode functions until serviceBudget()
     bool clockValid = false; ///< the cached millisecond of the event loop may be used (loop/clock.h)
     Termination termination = Termination::None;
-    u16 nativeDepth = 0; ///< C++ recursion through call()
     Value pendingException; ///< meaningful while some Completion says Threw
     Value thrownValue; ///< the value thrown last, and where first: kept when the same object is thrown again
     Cell* thrownCode = nullptr; ///< null: unknown

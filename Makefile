@@ -97,7 +97,7 @@ help:
 	@echo 'make test                 all tests (TEST=part/of/a/path for some)'
 	@echo 'make churn                the timer benchmark, ours beside node (WITH="name=/path" for more)'
 	@echo 'make churn-instructions   the same in instructions a round, by callgrind'
-	@echo 'make bench                the six programs, start and timers, ours beside node --jitless and Lua'
+	@echo 'make bench                the six programs, the wider set, start and timers, ours beside node --jitless and Lua'
 	@echo 'make debug, asan          builds with assertions, with sanitizers (and the tests)'
 	@echo 'make gcstress             the tests with a collection at every allocation'
 	@echo 'make test-node            the same test scripts under node: lists what differs'

@@ -4,6 +4,7 @@
 SCR=${SCR:-build/scr}
 ROUNDS=${ROUNDS:-9}
 COMPARE=build/compare
+table=$PWD/perf/table.awk
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM

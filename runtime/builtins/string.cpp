@@ -1,5 +1,6 @@
 // String and its prototype (ECMA-262 22.1): everything but searching (string_search.cpp), case (string_case.cpp) and
 // the methods that hand over to regular expressions.
+#include "runtime/base/utf.h"
 #include "runtime/builtins/native.h"
 #include "runtime/builtins/this_string.h"
 #include <cmath>
@@ -45,13 +46,20 @@ Result string_fromCharCode(Vm& vm, Args args) {
     return Value::string(TRY(text.finish()));
 }
 
-static void appendCodePoint(StringBuilder& text, u32 codePoint) {
+u32 nextCodePoint(const String* flat, u32& i) {
+    char16_t unit = flat->unit(i++);
+    if (isHighSurrogate(unit) && i < flat->length && isLowSurrogate(flat->unit(i)))
+        return combineSurrogates(unit, flat->unit(i++));
+    return unit;
+}
+
+void appendCodePoint(StringBuilder& text, u32 codePoint) {
     if (codePoint < 0x10000) {
         text.append(char16_t(codePoint));
         return;
     }
-    text.append(char16_t(0xD800 + ((codePoint - 0x10000) >> 10)));
-    text.append(char16_t(0xDC00 + ((codePoint - 0x10000) & 0x3FF)));
+    text.append(highSurrogate(codePoint));
+    text.append(lowSurrogate(codePoint));
 }
 
 Result string_fromCodePoint(Vm& vm, Args args) {
@@ -136,13 +144,8 @@ Result string_codePointAt(Vm& vm, Args args) {
     i64 at = TRY(unitPosition(vm, string, args[0]));
     if (at < 0)
         return Value::undefined();
-    char16_t first = string->unit(u32(at));
-    if ((first & 0xFC00) != 0xD800 || u32(at) + 1 >= string->length)
-        return Value::int32(first);
-    char16_t second = string->unit(u32(at) + 1);
-    if ((second & 0xFC00) != 0xDC00)
-        return Value::int32(first);
-    return Value::int32(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00));
+    u32 index = u32(at);
+    return Value::int32(i32(nextCodePoint(string, index)));
 }
 
 Result string_at(Vm& vm, Args args) {
@@ -313,14 +316,6 @@ Result string_toWellFormed(Vm& vm, Args args) {
     }
     text.appendUnits(string, from, string->length);
     return Value::string(TRY(text.finish()));
-}
-
-/// Without locale data: the order of code units (ECMA-262 22.1.3.12 leaves the order to the implementation).
-Result string_localeCompare(Vm& vm, Args args) {
-    String* string = TRY(thisString(vm, args, "String.prototype.localeCompare"));
-    String* other = TRY(toString(vm, args[0]));
-    i32 order = TRY(compareStrings(vm, string, other));
-    return Value::int32(order < 0 ? -1 : order > 0);
 }
 
 }

@@ -78,22 +78,6 @@ static Completion<String*> mapLatin1(Vm& vm, String* flat, const u8* map) {
 
 // ---- any text
 
-static void append(StringBuilder& out, u32 codePoint) {
-    if (codePoint < 0x10000) {
-        out.append(char16_t(codePoint));
-        return;
-    }
-    out.append(highSurrogate(codePoint));
-    out.append(lowSurrogate(codePoint));
-}
-
-/// The code point at i < length; i moves behind it.
-static u32 next(const String* flat, u32& i) {
-    char16_t unit = flat->unit(i++);
-    if (isHighSurrogate(unit) && i < flat->length && isLowSurrogate(flat->unit(i)))
-        return combineSurrogates(unit, flat->unit(i++));
-    return unit;
-}
 /// The code point that ends before i > 0; i moves in front of it.
 static u32 previous(const String* flat, u32& i) {
     char16_t unit = flat->unit(--i);
@@ -113,7 +97,7 @@ static bool endsWord(const String* flat, u32 begin, u32 end) {
         break;
     }
     while (letterBefore && end < flat->length) {
-        u32 codePoint = next(flat, end);
+        u32 codePoint = nextCodePoint(flat, end);
         if (isIn(caseIgnorableRanges, codePoint))
             continue;
         letterAfter = isIn(casedRanges, codePoint);
@@ -127,14 +111,14 @@ static Completion<String*> lowerAny(Vm& vm, String* flat) {
     StringBuilder out(vm);
     vm.charge(flat->length >> 3);
     for (u32 i = 0; i < flat->length;) {
-        u32 begin = i, codePoint = next(flat, i);
+        u32 begin = i, codePoint = nextCodePoint(flat, i);
         if (codePoint == sigma && endsWord(flat, begin, i)) {
-            append(out, finalSigma);
+            appendCodePoint(out, finalSigma);
         } else if (codePoint == dottedI) {
-            append(out, 'i');
-            append(out, dotAbove);
+            appendCodePoint(out, 'i');
+            appendCodePoint(out, dotAbove);
         } else {
-            append(out, codePoint < 256 ? latin1Case.lower[codePoint] : mapWith(lowerRanges, codePoint));
+            appendCodePoint(out, codePoint < 256 ? latin1Case.lower[codePoint] : mapWith(lowerRanges, codePoint));
         }
     }
     return out.finish();
@@ -144,15 +128,15 @@ static Completion<String*> upperAny(Vm& vm, String* flat) {
     StringBuilder out(vm);
     vm.charge(flat->length >> 3);
     for (u32 i = 0; i < flat->length;) {
-        u32 codePoint = next(flat, i);
+        u32 codePoint = nextCodePoint(flat, i);
         if (codePoint < 0x80) {
-            append(out, latin1Case.upper[codePoint]);
+            appendCodePoint(out, latin1Case.upper[codePoint]);
         } else if (const CaseExpansion* expansion = findExpansion(codePoint)) {
             for (char16_t unit : expansion->to)
                 if (unit)
                     out.append(unit);
         } else {
-            append(out, mapWith(upperRanges, codePoint));
+            appendCodePoint(out, mapWith(upperRanges, codePoint));
         }
     }
     return out.finish();

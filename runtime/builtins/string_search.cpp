@@ -105,6 +105,20 @@ Result string_endsWith(Vm& vm, Args args) {
     return Value::boolean(needle->length <= end && unitsEqual(string, end - needle->length, needle));
 }
 
+/// A pattern that is like a regular expression must have the flag g (replaceAll, matchAll).
+static Completion<void> requireGlobal(Vm& vm, Value pattern, std::string_view method, std::string_view nullish) {
+    if (!TRY(looksLikeRegExp(vm, pattern)))
+        return {};
+    Value flags = TRY(get(vm, pattern.asObject(), PropertyKey::atom(internAscii(vm, "flags"))));
+    if (flags.isNullish())
+        return throwText(vm, Intrinsic::TypeErrorPrototype, nullish);
+    String* text = TRY(flatten(vm, TRY(toString(vm, flags))));
+    if (findUnits(vm, text, unitString(vm, u'g'), 0) == NotFound)
+        return throwText(
+            vm, Intrinsic::TypeErrorPrototype, std::string(method) + " called with a non-global RegExp argument");
+    return {};
+}
+
 /// If `pattern` is an object with a method under this symbol, its result; else undefined and `handled` false.
 static Result delegate(Vm& vm, Value pattern, Symbol* symbol, Value self, Value second, u32 argc, bool& handled) {
     handled = false;
@@ -116,6 +130,42 @@ static Result delegate(Vm& vm, Value pattern, Symbol* symbol, Value self, Value 
     handled = true;
     Value arguments[] = {self, second};
     return call(vm, method, pattern, arguments, argc);
+}
+
+// ---- what needs a regular expression
+
+/// The rest of match, matchAll and search, when the pattern brings no method of its own: RegExpCreate, then its method.
+static Result withRegExp(Vm& vm, Args args, std::string_view method) {
+    (void)TRY(thisString(vm, args, method));
+    if (args[0].isObject() || args[0].isSymbol())
+        (void)TRY(toString(vm, args[0]));
+    return throwText(vm, Intrinsic::SyntaxErrorPrototype, "regular expressions are not supported yet");
+}
+
+// 22.1.3.13 String.prototype.match ( regexp )
+Result string_match(Vm& vm, Args args) {
+    TRY(requireObjectCoercible(vm, args.self(), "String.prototype.match"));
+    bool handled;
+    Value result = TRY(delegate(vm, args[0], vm.symbols.match, args.self(), {}, 1, handled));
+    return handled ? result : withRegExp(vm, args, "String.prototype.match");
+}
+
+// 22.1.3.14 String.prototype.matchAll ( regexp )
+Result string_matchAll(Vm& vm, Args args) {
+    TRY(requireObjectCoercible(vm, args.self(), "String.prototype.matchAll"));
+    TRY(requireGlobal(vm, args[0], "String.prototype.matchAll",
+        "The .flags property of the argument to String.prototype.matchAll cannot be null or undefined"));
+    bool handled;
+    Value result = TRY(delegate(vm, args[0], vm.symbols.matchAll, args.self(), {}, 1, handled));
+    return handled ? result : withRegExp(vm, args, "String.prototype.matchAll");
+}
+
+// 22.1.3.21 String.prototype.search ( regexp )
+Result string_search(Vm& vm, Args args) {
+    TRY(requireObjectCoercible(vm, args.self(), "String.prototype.search"));
+    bool handled;
+    Value result = TRY(delegate(vm, args[0], vm.symbols.search, args.self(), {}, 1, handled));
+    return handled ? result : withRegExp(vm, args, "String.prototype.search");
 }
 
 // 22.1.3.23 String.prototype.split
@@ -187,6 +237,8 @@ static Completion<void> appendReplacement(
 // 22.1.3.19 replace, 22.1.3.20 replaceAll
 static Result replace(Vm& vm, Args args, bool all, std::string_view method) {
     TRY(requireObjectCoercible(vm, args.self(), method));
+    if (all)
+        TRY(requireGlobal(vm, args[0], method, "String.prototype.replaceAll called on null or undefined"));
     bool handled;
     Value result = TRY(delegate(vm, args[0], vm.symbols.replace, args.self(), args[1], 2, handled));
     if (handled)

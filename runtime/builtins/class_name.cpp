@@ -23,6 +23,10 @@ static std::string_view nameOfKind(const Object* object) {
     case Kind::Map: return "Map";
     case Kind::Set: return "Set";
     case Kind::Error: return "Error";
+    case Kind::WeakMap: return "WeakMap";
+    case Kind::WeakSet: return "WeakSet";
+    case Kind::WeakRef: return "WeakRef";
+    case Kind::FinalizationRegistry: return "FinalizationRegistry";
     case Kind::Date: return "Date";
     case Kind::Timeout: return "Timeout";
     case Kind::Immediate: return "Immediate";

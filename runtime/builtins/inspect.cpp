@@ -155,6 +155,7 @@ Completion<void> Inspector::writeEntries(
     case Entries::Set: TRY(formatSet(object, depth, limited, output)); break;
     case Entries::Map: TRY(formatMap(object, depth, limited, output)); break;
     case Entries::Iterator: TRY(formatIterator(object, depth, output)); break;
+    case Entries::Weak: TRY(formatWeak(object, depth, output)); break;
     }
     for (u32 i = form.firstKey; i < form.keys->length(); i++) {
         PropertyKey key = TRY(toPropertyKey(vm_, form.keys->elements_.dense()[i]));
@@ -305,6 +306,10 @@ Completion<void> Inspector::describePlain(Object* object, ObjectForm& form) {
         TRY(describeError(object, form));
         if (form.hasNoKeys())
             form.complete = true;
+    } else if (kindOf(object) == Kind::WeakMap || kindOf(object) == Kind::WeakSet) {
+        std::string_view name = kindOf(object) == Kind::WeakMap ? "WeakMap" : "WeakSet";
+        form.open = prefix(form.constructor, form.tag, name) + "{";
+        form.entries = ObjectForm::Entries::Weak;
     } else if (kindOf(object) == Kind::PrimitiveWrapper) {
         TRY(describeWrapper(static_cast<PrimitiveWrapper*>(object), form));
         if (form.hasNoKeys())

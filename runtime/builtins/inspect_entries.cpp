@@ -3,6 +3,7 @@
 #include "runtime/builtins/inspect_state.h"
 #include "runtime/builtins/text_width.h"
 #include "runtime/core/number.h"
+#include "runtime/core/weak.h"
 #include <algorithm>
 
 namespace scr {
@@ -145,6 +146,41 @@ Completion<void> Inspector::formatMap(Object* map, int depth, bool limited, std:
     }
     appendMore(size - limit, output);
     indentation_ -= 2;
+    return {};
+}
+
+/// The entries, sorted by their text, only with showHidden: which of them are still there is up to the collector.
+Completion<void> Inspector::formatWeak(Object* object, int depth, std::vector<std::string>& output) {
+    if (!options_.showHidden) {
+        std::string text;
+        style("<items unknown>", TextStyle::Special, text);
+        output.push_back(std::move(text));
+        return {};
+    }
+    bool isMap = kindOf(object) == Kind::WeakMap;
+    WeakTable* table = static_cast<WeakCollection*>(object)->table;
+    Array* entries = newArray(vm_);
+    for (u32 i = 0; table && i < table->capacity; i++) {
+        const WeakEntry& entry = table->entries[i];
+        if (entry.key <= WeakTable::Deleted)
+            continue;
+        TRY(pushDense(vm_, entries->elements_, Value::fromBits(entry.key)));
+        TRY(pushDense(vm_, entries->elements_, Value::fromBits(entry.value)));
+    }
+    u32 size = entries->length() / 2, limit = arrayLimit(size);
+    indentation_ += 2;
+    for (u32 i = 0; i < limit; i++) {
+        std::string text;
+        TRY(formatValue(entries->elements_.dense()[i * 2], depth, text));
+        if (isMap) {
+            text += " => ";
+            TRY(formatValue(entries->elements_.dense()[i * 2 + 1], depth, text));
+        }
+        output.push_back(std::move(text));
+    }
+    std::sort(output.begin(), output.end());
+    indentation_ -= 2;
+    appendMore(size - limit, output);
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/builtins/native.h"
 
 #include "runtime/builtins/makers.h"
+#include "runtime/core/weak.h"
 
 #include <cmath>
 #include <cstring>
@@ -459,6 +460,7 @@ Realm* newRealm(Vm& vm) {
     vm.lazyBuiltinHook = lazyBuiltinHook;
     registerIteratorKinds(vm.heap);
     registerCollectionKinds(vm.heap);
+    registerWeakKinds(vm.heap);
     auto* realm = static_cast<Realm*>(vm.heap.allocate(sizeof(Realm), u8(Kind::Realm), 0));
     std::memset(static_cast<void*>(static_cast<Cell*>(realm) + 1), 0, sizeof(Realm) - sizeof(Cell));
     Root<Realm*> keep(vm.roots, realm);

@@ -1,6 +1,7 @@
 // Map and Set (ECMA-262 24.1, 24.2) and their iterators.
 #include "runtime/builtins/collection_iterator.h"
-#include "runtime/builtins/native.h"
+#include "runtime/builtins/collection_support.h"
+#include "runtime/builtins/iteration.h"
 
 namespace scr {
 
@@ -25,8 +26,8 @@ void registerCollectionKinds(Heap& heap) {
     heap.setTrace(u8(Kind::CollectionIterator), traceCollectionIterator);
 }
 
-static Completion<Collection*> newCollection(Vm& vm, Kind kind, Value newTarget, Intrinsic fallback) {
-    Object* prototype = TRY(prototypeFromConstructor(vm, newTarget.asObject(), vm.realm->intrinsic(vm, fallback)));
+static Completion<Collection*> newCollection(Vm& vm, Args args, Kind kind, Value newTarget, Intrinsic fallback) {
+    Object* prototype = TRY(prototypeFor(vm, args, newTarget, fallback));
     HashTable* table = newHashTable(vm, 0);
     auto* collection =
         static_cast<Collection*>(allocateObject(vm, kind, sizeof(Collection), rootShape(vm, prototype, 0)));
@@ -34,52 +35,52 @@ static Completion<Collection*> newCollection(Vm& vm, Kind kind, Value newTarget,
     return collection;
 }
 
-/// 24.1.1.2 AddEntriesFromIterable, and its like for Set: calls `adder` unless it is the builtin one.
-static Completion<void> fillFrom(Vm& vm, Collection* collection, Value iterable, Value adder, bool isMap) {
-    IteratorRecord record = TRY(getIterator(vm, iterable));
-    Value item;
-    while (TRY(iteratorStep(vm, record, item))) {
-        auto add = [&]() -> Completion<void> {
-            if (!isMap) {
-                TRY(call(vm, adder, Value::object(collection), item));
-                return {};
-            }
-            if (!item.isObject())
-                return throwError(vm, Error::IteratorEntry, item);
-            Value key = TRY(get(vm, item.asObject(), PropertyKey::index(0)));
-            Value value = TRY(get(vm, item.asObject(), PropertyKey::index(1)));
-            TRY(call(vm, adder, Value::object(collection), key, value));
-            return {};
-        };
-        if (add().threw())
-            return iteratorCloseThrow(vm, record.iterator);
-    }
-    return {};
-}
-
-static Result constructCollection(
-    Vm& vm, Args args, Kind kind, Intrinsic prototype, std::string_view name, std::string_view adderName) {
-    Value newTarget = vm.takeNewTarget();
-    if (newTarget.isUndefined())
-        return throwError(vm, Error::ConstructorNeedsNew, name);
-    Collection* collection = TRY(newCollection(vm, kind, newTarget, prototype));
-    if (args[0].isNullish())
-        return Value::object(collection);
-    Value adder = TRY(get(vm, collection, PropertyKey::atom(internAscii(vm, adderName))));
+Completion<void> addFromIterable(Vm& vm, Object* collection, Value iterable, const CollectionClass& of) {
+    Value adder = TRY(get(vm, collection, PropertyKey::atom(internAscii(vm, of.adderName))));
     if (!isCallable(adder)) {
-        std::string what = "'" + describeForMessage(vm, adder) + "' returned for property '" + std::string(adderName)
-            + "' of object '#<" + std::string(name) + ">'";
+        std::string what = "'" + describeForMessage(vm, adder) + "' returned for property '" + std::string(of.adderName)
+            + "' of object '#<" + std::string(of.name) + ">'";
         return throwError(vm, Error::NotCallable, std::string_view(what));
     }
-    TRY(fillFrom(vm, collection, args[0], adder, kind == Kind::Map));
+    // OPTIMIZATION: the builtin adder need not be called to do what it does.
+    bool builtin = kindOf(adder.asObject()) == Kind::NativeFunction
+        && static_cast<NativeFunction*>(adder.asObject())->code == of.adderCode;
+    auto addPair = [&](Value key, Value value) -> Completion<void> {
+        if (builtin)
+            return of.add(vm, collection, key, value);
+        TRY(of.pairs ? call(vm, adder, Value::object(collection), key, value)
+                     : call(vm, adder, Value::object(collection), key));
+        return {};
+    };
+    return forEachOf(vm, iterable, [&](Value item) -> Completion<void> {
+        if (!of.pairs)
+            return addPair(item, item);
+        if (!item.isObject())
+            return throwError(vm, Error::IteratorEntry, item);
+        Value key = TRY(elementAt(vm, item.asObject(), 0));
+        return addPair(key, TRY(elementAt(vm, item.asObject(), 1)));
+    });
+}
+
+static Result constructCollection(Vm& vm, Args args, Kind kind, Intrinsic prototype, const CollectionClass& of) {
+    Value newTarget = vm.takeNewTarget();
+    if (newTarget.isUndefined())
+        return throwError(vm, Error::ConstructorNeedsNew, of.name);
+    Collection* collection = TRY(newCollection(vm, args, kind, newTarget, prototype));
+    if (!args[0].isNullish())
+        TRY(addFromIterable(vm, collection, args[0], of));
     return Value::object(collection);
 }
 
+static Completion<void> addToMap(Vm& vm, Object* map, Value key, Value value) {
+    return setEntry(vm, static_cast<Collection*>(map), key, value);
+}
+
 Result map_constructor(Vm& vm, Args args) {
-    return constructCollection(vm, args, Kind::Map, Intrinsic::MapPrototype, "Map", "set");
+    return constructCollection(vm, args, Kind::Map, Intrinsic::MapPrototype, {"Map", "set", map_set, addToMap, true});
 }
 Result set_constructor(Vm& vm, Args args) {
-    return constructCollection(vm, args, Kind::Set, Intrinsic::SetPrototype, "Set", "add");
+    return constructCollection(vm, args, Kind::Set, Intrinsic::SetPrototype, {"Set", "add", set_add, addToMap, false});
 }
 
 /// get [Symbol.species]

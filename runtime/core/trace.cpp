@@ -2,6 +2,7 @@
 // keep a cell alive, and shapes' children are the only ones that need not.
 #include "runtime/core/error.h"
 #include "runtime/core/vm.h"
+#include "runtime/core/weak.h"
 #include <algorithm>
 
 namespace scr {
@@ -149,6 +150,9 @@ void Vm::traceRoots(void* context, Marker& marker) {
     marker.markValues(&vm.thrownValue, 1);
     marker.mark(vm.thrownCode);
     RootList::trace(&vm.roots, marker);
+    marker.markValues(vm.keptAlive.data(), vm.keptAlive.size());
+    for (FinalizationRegistry* registry : vm.dueRegistries)
+        marker.mark(registry);
     for (const NumberText& number : vm.numberTexts)
         marker.mark(number.text);
     Value* top = vm.stackTop();

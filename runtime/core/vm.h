@@ -143,6 +143,18 @@ public:
     bool customHasInstance = false;
     struct SharedCache* sharedCache = nullptr; ///< from allocateMemory; freed with the Vm
 
+    // ---- weak references (core/weak.h)
+    std::vector<Value> keptAlive; ///< 9.10.3: what WeakRefs showed during this job
+    u32 job = 1;
+    std::vector<struct FinalizationRegistry*> dueRegistries; ///< to be called by the event loop
+    /// 9.11 ClearKeptObjects: the job is over.
+    void clearKept() {
+        if (LIKELY(keptAlive.empty()))
+            return;
+        std::vector<Value>().swap(keptAlive);
+        job++;
+    }
+
     // ---- seams set by upper layers
     IntrinsicHook intrinsicHook = nullptr;
     LazyBuiltinHook lazyBuiltinHook = nullptr;

@@ -294,9 +294,11 @@ void Heap::collect() {
         Marker marker(*this);
         markRoots(marker);
         marker.drain();
+        markEphemerons(marker);
     }
     for (const WeakCallback& weak : weak_)
         weak.function(weak.context, *this);
+    sweepWeak();
     sweep();
     collecting_ = false;
     setBudget();

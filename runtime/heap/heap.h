@@ -10,6 +10,7 @@
 #pragma once
 #include "runtime/heap/cell.h"
 #include "runtime/heap/marker.h"
+#include "runtime/heap/weak.h"
 #include <vector>
 
 namespace scr {
@@ -61,6 +62,11 @@ public:
     void removeRoots(void* context);
     /// Called after marking, before anything is freed: drop references to unmarked cells.
     void addWeak(WeakFunction function, void* context) { weak_.push_back({function, context}); }
+    /// The same for one cell that its trace function reported by addWeakCell: forget what is unmarked.
+    using WeakSweepFunction = void (*)(Cell*, Heap&);
+    void setWeakSweep(u8 kind, WeakSweepFunction sweep) { weakSweep_[kind] = sweep; }
+    /// Only while tracing.
+    void addWeakCell(Cell* cell) { weakCells_.push_back(cell); }
 
     /// Bytes outside the heap that a cell owns (positive) or gave back (negative): they count for the trigger and
     /// limit.
@@ -99,6 +105,7 @@ public:
 
 private:
     friend class Marker;
+    friend struct WeakTable;
     struct Run {
         char* cursor = nullptr;
         char* end = nullptr;
@@ -119,6 +126,8 @@ private:
     void retireRuns();
     void markRoots(Marker& marker);
     NOINLINE void markStack(Marker& marker);
+    void markEphemerons(Marker& marker);
+    void sweepWeak();
     void sweep();
     void sweepFinalizable();
     void sweepBlocks();
@@ -133,6 +142,9 @@ private:
     State* state_;
     TraceFunction trace_[256] = {};
     FinalizeFunction finalize_[256] = {};
+    WeakSweepFunction weakSweep_[256] = {};
+    std::vector<WeakTable*> weakTables_; ///< reached by the running collection
+    std::vector<Cell*> weakCells_;
     std::vector<Cell*> finalizable_;
     std::vector<Callback> roots_;
     std::vector<WeakCallback> weak_;

@@ -59,6 +59,23 @@ void Marker::drain() {
     }
 }
 
+/// Each cell comes here once, after it was marked: whatever waits for it is released then. Ranges hold no cells of their
+/// own.
+void Marker::drain(Ephemerons& waiting) {
+    if (waiting.empty())
+        return drain();
+    while (top_ != stack_) {
+        if (top_[-1] & 1) {
+            drainRange();
+            continue;
+        }
+        auto* cell = reinterpret_cast<Cell*>(*--top_);
+        waiting.release(cell);
+        if (Heap::TraceFunction trace = heap_.trace_[cell->kind])
+            trace(cell, *this);
+    }
+}
+
 void Marker::markConservative(u64 word) {
     if (Cell* cell = heap_.findCell(word))
         mark(cell);

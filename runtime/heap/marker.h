@@ -53,6 +53,8 @@ public:
     NO_SANITIZE_ADDRESS void markConservativeRange(const void* begin, const void* end);
     /// Traces what is pending until nothing is.
     void drain();
+    /// The same, and each traced cell releases what waits for it.
+    void drain(class Ephemerons& waiting);
     Heap& heap() { return heap_; }
 
 private:

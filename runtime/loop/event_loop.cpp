@@ -2,6 +2,7 @@
 #include "runtime/loop/event_loop.h"
 #include "runtime/core/call.h"
 #include "runtime/core/operations.h"
+#include "runtime/core/weak.h"
 #include <algorithm>
 #include <cmath>
 
@@ -305,8 +306,16 @@ Completion<void> EventLoop::processTicks() {
 }
 
 bool EventLoop::drain() {
-    if (runNextTicks().threw())
-        return recover();
+    bool going = !runNextTicks().threw() || recover();
+    vm_.clearKept();
+    return going;
+}
+
+/// What registries of dead targets have to do: one job each. None keeps the loop alive.
+bool EventLoop::finalizersPhase() {
+    while (!vm_.dueRegistries.empty())
+        if ((cleanUpRegistry(vm_).threw() && !recover()) || !drain())
+            return false;
     return true;
 }
 
@@ -336,6 +345,8 @@ bool EventLoop::spin() {
     if (going && !timersPhase())
         return false;
     while (going) {
+        if (!finalizersPhase())
+            return false;
         sleep();
         if (!immediatesPhase() || !timersPhase())
             return false;
@@ -350,7 +361,9 @@ void EventLoop::run() {
     running_ = true;
     bool natural = true;
     do {
-        natural = spin();
+        natural = spin() && finalizersPhase();
+        if (natural && alive())
+            continue;
         if (natural && events.count(eventName(vm_, "beforeExit"))) {
             Value code = toBoolean(exitCode) ? exitCode : Value::int32(0);
             bool threw = events.emit(vm_, eventName(vm_, "beforeExit"), Value::object(process()), &code, 1).threw();
@@ -367,7 +380,7 @@ i64 EventLoop::turn() {
     if (running_ || over())
         return -1;
     running_ = true;
-    bool going = alive() && timersPhase() && immediatesPhase();
+    bool going = finalizersPhase() && alive() && timersPhase() && immediatesPhase();
     running_ = false;
     if (!going || !alive())
         return -1;

@@ -167,6 +167,7 @@ private:
         return processTicks();
     }
     bool drain();
+    bool finalizersPhase();
     bool recover();
     bool handleUncaught(Value error, const ThrowPlace& place);
     bool fail(Value error, const ThrowPlace& place, int status);

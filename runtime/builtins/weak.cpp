@@ -119,8 +119,7 @@ Result weakRef_constructor(Vm& vm, Args args) {
         return throwError(vm, Error::ConstructorNeedsNew, "WeakRef");
     if (!canBeHeldWeakly(args[0]))
         return throwError(vm, Error::WeakRefTarget);
-    auto* reference =
-        TRY(newWeakObject<WeakRef>(vm, args, newTarget, Kind::WeakRef, Intrinsic::WeakRefPrototype));
+    auto* reference = TRY(newWeakObject<WeakRef>(vm, args, newTarget, Kind::WeakRef, Intrinsic::WeakRefPrototype));
     reference->target = args[0];
     reference->job = 0;
     keepDuringJob(vm, reference);

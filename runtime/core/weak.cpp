@@ -121,8 +121,8 @@ Completion<u32> takeRecord(Vm& vm, FinalizationRegistry* registry) {
         if (!table)
             return vm.terminate(Termination::MemoryLimit);
         for (u32 i = 0; i < grown; i++)
-            table->records[i] =
-                i < capacity ? registry->table->records[i] : FinalizationRecord{{}, {}, {}, 0, 0, 0, FinalizationRecord::Free};
+            table->records[i] = i < capacity ? registry->table->records[i]
+                                             : FinalizationRecord{{}, {}, {}, 0, 0, 0, FinalizationRecord::Free};
         registry->table = table;
     }
     return ++registry->used;

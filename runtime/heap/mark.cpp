@@ -59,8 +59,8 @@ void Marker::drain() {
     }
 }
 
-/// Each cell comes here once, after it was marked: whatever waits for it is released then. Ranges hold no cells of their
-/// own.
+/// Each cell comes here once, after it was marked: whatever waits for it is released then. Ranges hold no cells of
+/// their own.
 void Marker::drain(Ephemerons& waiting) {
     if (waiting.empty())
         return drain();

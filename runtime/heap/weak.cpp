@@ -48,7 +48,9 @@ void WeakTable::deleteUnmarked(const Heap& heap) {
             remove(&entries[i]);
 }
 
-void WeakTable::trace(Cell* table, Marker& marker) { marker.heap().weakTables_.push_back(static_cast<WeakTable*>(table)); }
+void WeakTable::trace(Cell* table, Marker& marker) {
+    marker.heap().weakTables_.push_back(static_cast<WeakTable*>(table));
+}
 
 // ---- ephemerons
 

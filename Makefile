@@ -14,6 +14,9 @@ B := build/$(CONFIG)
 PREFIX ?= /usr/local
 # Other engines to measure beside ours: WITH="name=/path/to/program ...".
 WITH ?=
+# A checkout of tc39/test262, and which of its tests.
+TEST262 ?=
+FILTER ?=
 # Options of the test runner: a part of a path selects scripts, TEST=timers/ for one folder.
 TEST ?=
 
@@ -37,6 +40,7 @@ GENERATED := $(if $(wildcard grammar/lexer.re),$(B)/gen/lexer.cpp) $(if $(wildca
 OBJECTS := $(SOURCES:%.cpp=$(B)/%.o) $(GENERATED:.cpp=.o)
 ENGINE := $(filter-out $(MAIN:%.cpp=$(B)/%.o),$(OBJECTS))
 TEST_SOURCES := $(wildcard tests/*.cpp tests/unit/*.cpp tests/api/*.cpp)
+CONFORMANCE_OBJECTS := $(patsubst %.cpp,$(B)/%.o,$(wildcard tests/conformance/*.cpp))
 TEST_OBJECTS := $(TEST_SOURCES:%.cpp=$(B)/%.o)
 # Programs that use the embedding API.
 EXAMPLES := $(patsubst %.cpp,$(B)/%,$(wildcard examples/*.cpp))
@@ -87,7 +91,7 @@ VM_FLAGS = $(if $(IS_CLANG),,-fno-gcse -fno-crossjumping)
 # ---- Targets that people type -----------------------------------------------------------------------------------
 
 .PHONY: all help deps churn churn-instructions test test-node debug asan asan-build gcstress lint format bench \
-        install uninstall clean regold engine runner objects FORCE
+        test262 test262-sample test262-runner install uninstall clean regold engine runner objects FORCE
 
 all: deps
 	+@$(SUBMAKE) engine
@@ -101,6 +105,8 @@ help:
 	@echo 'make debug, asan          builds with assertions, with sanitizers (and the tests)'
 	@echo 'make gcstress             the tests with a collection at every allocation'
 	@echo 'make test-node            the same test scripts under node: lists what differs'
+	@echo 'make test262 TEST262=DIR   the conformance suite, a checkout of tc39/test262 (FILTER=part/of/a/path)'
+	@echo 'make test262-sample       2,000 of its tests, always the same'
 	@echo 'make lint, format         house rules; clang-format in place'
 	@echo 'make regold               writes the expected trees and bytecode anew: review the diff'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX), DESTDIR='
@@ -130,6 +136,14 @@ test: deps
 test-node: deps
 	+@$(SUBMAKE) runner
 	@$(B)/tests/run --node $(TEST)
+
+test262: deps
+	+@0SUBMAKE) engine test262-runner
+	@build/test262/run --suite=0TEST262) --failures=build/test262/failures.txt 0FILTER)
+
+test262-sample: deps
+	+@0SUBMAKE) engine test262-runner
+	@build/test262/run --suite=0TEST262) --sample=2000 0FILTER)
 
 debug: deps
 	+@$(SUBMAKE) CONFIG=debug engine
@@ -194,6 +208,12 @@ $(EXAMPLES): %: %.o $(ENGINE)
 build/compare: $(B)/perf/compare.o
 	@$(CXX) $(LINK) -o $@ $<
 
+test262-runner: build/test262/run
+build/test262/run: $(CONFORMANCE_OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  link $@"
+	@$(CXX) $(LINK) -o $@ $^
+
 # Written anew only when the flags changed, so that every object may depend on it.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
@@ -230,4 +250,4 @@ $(B)/gen/parser.cpp $(B)/gen/parser.h &: grammar/parser.y
 # The generated header must exist before the first compilation; from then on the dependency files know who needs it.
 $(OBJECTS) $(TEST_OBJECTS): | $(if $(wildcard grammar/parser.y),$(B)/gen/parser.h)
 
--include $(OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(EXAMPLES:=.d) $(B)/perf/compare.d
+-include $(OBJECTS:.o=.d) $(CONFORMANCE_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(EXAMPLES:=.d) $(B)/perf/compare.d

@@ -29,10 +29,11 @@ static Span moduleSyntax(Program& program) {
     return {program.span.begin, program.span.begin};
 }
 
-Function* compileScript(Vm& vm, Script* script, CompileGoal goal, CompileError& error) {
+Function* compileScript(
+    Vm& vm, Script* script, CompileGoal goal, CompileError& error, std::vector<GlobalName>* globals) {
     Arena arena;
     ParseOptions options;
-    options.goal = Goal::Detect;
+    options.goal = goal == CompileGoal::Global ? Goal::Script : Goal::Detect;
     options.isCommonJs = goal == CompileGoal::CommonJs;
     Source source(script->source->name, script->source->text);
     ParseResult parsed = parse(source, arena, options);
@@ -42,6 +43,7 @@ Function* compileScript(Vm& vm, Script* script, CompileGoal goal, CompileError& 
         return nullptr;
     }
     Unit unit(vm, script, arena, error);
+    unit.globals = globals;
     FunctionSurroundings surroundings;
     surroundings.goal = goal;
     if (parsed.program->isModule)

@@ -1,12 +1,14 @@
 // Source text to code. The only header of the compiler that others include.
 #pragma once
 #include "interp/bytecode/bytecode.h"
+#include "runtime/core/global_scope.h"
 
 namespace scr {
 
 enum class CompileGoal : u8 {
     CommonJs, ///< a file: function (exports, require, module, __filename, __dirname); `return` is allowed
     Eval, ///< evaluates to the completion value of its last expression statement (-p, embedding)
+    Global, ///< a script (16.1): its var, function, let, const and class declarations are global; same completion value
 };
 struct CompileError {
     std::string message; ///< "SyntaxError: ..." without the place
@@ -14,7 +16,9 @@ struct CompileError {
     bool incomplete = false; ///< at the end of the input: more text might mend it
 };
 /// The function of the whole text, or null with `error` filled. The function takes (exports, require, module,
-/// __filename, __dirname) for CommonJs, nothing for Eval. Its environment is null.
-Function* compileScript(Vm& vm, Script* script, CompileGoal goal, CompileError& error);
+/// __filename, __dirname) for CommonJs, nothing otherwise. Its environment is null. `globals` (for Global): what it
+/// declares; declareGlobals has to do that before it is called.
+Function* compileScript(
+    Vm& vm, Script* script, CompileGoal goal, CompileError& error, std::vector<GlobalName>* globals = nullptr);
 
 }

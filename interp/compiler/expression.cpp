@@ -297,7 +297,7 @@ Reg FunctionCompiler::unary(Unary* e, Reg want) {
 Reg FunctionCompiler::typeOf(Unary* e, Reg want) {
     u16 mark = emit_.next();
     Identifier* name = e->operand->asIf<Identifier>();
-    Reg value = name && !name->declaration ? global(name, Any, true) : expression(e->operand);
+    Reg value = name && isGlobal(name->declaration) ? global(name, Any, true) : expression(e->operand);
     emit_.release(mark);
     Reg dst = target(want);
     emit_.emit(ops::TypeOf{.dst = dst, .a = value});

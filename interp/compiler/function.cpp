@@ -34,6 +34,8 @@ Code* compileFunction(Unit& unit, FunctionCompiler* outer, EnvironmentScope* env
 }
 
 Code* FunctionCompiler::compile() {
+    if (!outer_ && info_.goal == CompileGoal::Global)
+        declareGlobals();
     facts_ = analyze(node_);
     if (info_.isFieldInitializer)
         analyzeFields(*info_.definition, info_.isStatic, facts_);
@@ -45,6 +47,24 @@ Code* FunctionCompiler::compile() {
     if (unit_.failed() || emit_.needsFar())
         return nullptr;
     return makeCode();
+}
+
+/// The names at the top of a script live in no register and no environment: they are looked up.
+void FunctionCompiler::declareGlobals() {
+    for (Scope* scope : {node_.variableScope, node_.lexicalScope}) {
+        if (!scope)
+            continue;
+        for (Declaration* d : scope->declarations) {
+            d->isCaptured = true;
+            d->scratch |= Global;
+            bool isConstant = d->kind == DeclarationKind::Const;
+            GlobalName::Kind kind = isConstant ? GlobalName::Const
+                : d->isLexical()               ? GlobalName::Let
+                : d->function                  ? GlobalName::Function
+                                               : GlobalName::Var;
+            unit_.globals->push_back({kind, unit_.atom(d->name)});
+        }
+    }
 }
 
 // ---- entry
@@ -63,7 +83,7 @@ void FunctionCompiler::prologue() {
     }
     bindParameters();
     initializeVariables();
-    if (info_.goal == CompileGoal::Eval && !outer_)
+    if (info_.goal != CompileGoal::CommonJs && !outer_)
         emit_.loadUndefined(completion_ = emit_.allocate());
 }
 
@@ -90,7 +110,7 @@ void FunctionCompiler::makeFunctionEnvironment() {
     if (isArrow(node_) && outer_)
         isNeeded = false;
     for (Scope* scope : {node_.ownNameScope, node_.parameterScope, node_.variableScope, node_.lexicalScope})
-        isNeeded |= scope && scope->hasCaptured;
+        isNeeded |= scope && scope->hasCaptured && !isGlobal(scope->declarations[0]);
     if (isNeeded)
         functionEnvironment_ = openEnvironment(!outer_);
     for (Scope* scope : {node_.ownNameScope, node_.parameterScope, node_.variableScope, node_.lexicalScope})
@@ -203,12 +223,13 @@ void FunctionCompiler::initializeVariables() {
         if (scope->hasUsing)
             unit_.unsupported(scope->declarations[0]->span, "using declarations");
         for (Declaration* d : scope->declarations)
-            placeDeclaration(d, functionEnvironment_, false);
+            if (!isGlobal(d))
+                placeDeclaration(d, functionEnvironment_, false);
     }
     u16 mark = emit_.next();
     if (Scope* scope = node_.variableScope)
         for (Declaration* d : scope->declarations) {
-            if (d->function || d->isLexical())
+            if (d->function || d->isLexical() || isGlobal(d))
                 continue;
             Declaration* parameter = node_.hasParameterExpressions ? parameterNamed(d->name) : nullptr;
             if (parameter) {

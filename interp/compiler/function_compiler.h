@@ -101,6 +101,7 @@ private:
         Unit&, FunctionCompiler*, EnvironmentScope*, FunctionNode&, const FunctionSurroundings&);
 
     // ---- function.cpp: entry, parameters, exits, closures
+    void declareGlobals();
     void prologue();
     void allocateParameters();
     void makeFunctionEnvironment();

@@ -320,7 +320,7 @@ bool isHarmless(Expr* e) {
     case NodeKind::FunctionExpression: return true;
     case NodeKind::Identifier: {
         Name* name = e->as<Identifier>()->name;
-        return e->as<Identifier>()->declaration || name->equals("undefined") || name->equals("NaN")
+        return !isGlobal(e->as<Identifier>()->declaration) || name->equals("undefined") || name->equals("NaN")
             || name->equals("Infinity");
     }
     case NodeKind::ArrayLiteral: return areHarmless(e->as<ArrayLiteral>()->elements);
@@ -390,7 +390,7 @@ bool isSmallInt(Expr* expression, i16& value) {
 
 bool isUndefined(Expr* e) {
     Identifier* identifier = e->asIf<Identifier>();
-    return identifier && !identifier->declaration && identifier->name->equals("undefined");
+    return identifier && isGlobal(identifier->declaration) && identifier->name->equals("undefined");
 }
 
 int truthOf(Expr* e) {

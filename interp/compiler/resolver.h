@@ -12,6 +12,7 @@ enum DeclarationState : u32 {
     Initialized = 1, ///< its initialisation has been emitted and dominates what comes now
     Unplaced = 2, ///< it gets its register where its declaration stands
     MayBeObject = 4, ///< something assigned to it may be an object
+    Global = 8, ///< of a script (CompileGoal::Global): found by its name at run time
 };
 
 struct FunctionFacts {
@@ -21,6 +22,9 @@ struct FunctionFacts {
     u32 thisUses = 0; ///< own ones, those of arrow functions not counted
     u32 thisProperties = 0; ///< distinct names in `this.name = `, at most 32
 };
+
+/// Whether a name means a property of the global object or a global lexical binding.
+inline bool isGlobal(const Declaration* d) { return !d || (d->scratch & Global); }
 
 /// Walks everything that runs as part of the function itself; functions inside are only asked what they use.
 FunctionFacts analyze(FunctionNode& function);

@@ -148,14 +148,14 @@ void FunctionCompiler::hoistFunctions(Scope* scope) {
         bool local = isLocal(declaration);
         Reg value = closure(*declaration->function, {}, local ? registerOf(declaration) : Any);
         if (!local)
-            storeSlot(environmentOf(declaration), declaration->slot, value);
+            initialize(declaration, value);
         declaration->scratch |= Initialized;
         emit_.release(mark);
     }
 }
 
 bool FunctionCompiler::needsCheck(Declaration* d) {
-    if (d->scratch & Initialized)
+    if (d->scratch & (Initialized | Global))
         return false;
     bool isHead = d->kind == DeclarationKind::Parameter || d->kind == DeclarationKind::Catch;
     return d->isLexical() || (isHead && d->isEarly);
@@ -164,7 +164,7 @@ bool FunctionCompiler::needsCheck(Declaration* d) {
 // ---- reading
 
 Reg FunctionCompiler::identifier(Identifier* e, Reg want) {
-    return e->declaration ? loadBinding(e, want) : global(e, want, false);
+    return isGlobal(e->declaration) ? global(e, want, false) : loadBinding(e, want);
 }
 
 Reg FunctionCompiler::global(Identifier* e, Reg want, bool orUndefined) {
@@ -247,7 +247,7 @@ bool FunctionCompiler::refuseConstant(Identifier* e, u32 point) {
 
 void FunctionCompiler::storeIdentifier(Identifier* e, Reg value, u32 point) {
     Declaration* d = e->declaration;
-    if (!d) {
+    if (isGlobal(d)) {
         emit_.place(e->span, point);
         emit_.emit(ops::SetGlobal{.src = value, .name = emit_.constant(Value::string(unit_.atom(e->name)), "names")});
         return;
@@ -262,7 +262,13 @@ void FunctionCompiler::storeIdentifier(Identifier* e, Reg value, u32 point) {
 }
 
 void FunctionCompiler::initialize(Declaration* d, Reg value) {
-    if (d->isCaptured) {
+    if (isGlobal(d)) {
+        Const name = emit_.constant(Value::string(unit_.atom(d->name)), "names");
+        if (d->isLexical())
+            emit_.emit(ops::InitializeGlobal{.src = value, .name = name});
+        else
+            emit_.emit(ops::SetGlobal{.src = value, .name = name});
+    } else if (d->isCaptured) {
         storeSlot(environmentOf(d), d->slot, value);
     } else {
         if (isUnplaced(d))

@@ -21,6 +21,8 @@ public:
     std::string_view text; ///< of the script
     /// Functions whose jumps do not reach with 16 bits.
     std::unordered_set<const FunctionNode*> farFunctions;
+    /// What the text declares globally is added here; null unless its goal is Global.
+    std::vector<GlobalName>* globals = nullptr;
 
     bool failed() const { return failed_; }
     /// A SyntaxError at a place; only the first counts.

@@ -97,6 +97,9 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
     case Option::Version: line_.action = Action::Version; return true;
     case Option::DumpAst: line_.action = Action::DumpAst; return true;
     case Option::DumpBytecode: line_.action = Action::DumpBytecode; return true;
+    case Option::Test262: line_.action = Action::Test262; return true;
+    case Option::Include: line_.includes.emplace_back(value); return true;
+    case Option::Module: line_.isModule = true; return true;
     case Option::StackLimit: return size(name, value, line_.stackLimit);
     case Option::MemoryLimit: return size(name, value, line_.memoryLimit);
     case Option::GcStress: {

@@ -6,7 +6,7 @@
 
 namespace scr {
 
-enum class Action : u8 { Run, Check, Print, DumpAst, DumpBytecode, Help, Version, Usage, Interactive };
+enum class Action : u8 { Run, Test262, Check, Print, DumpAst, DumpBytecode, Help, Version, Usage, Interactive };
 
 struct CommandLine {
     Action action = Action::Run;
@@ -17,6 +17,8 @@ struct CommandLine {
     std::vector<std::string> options; ///< those before it, as given
     u64 stackLimit = 0, memoryLimit = 0; ///< bytes; 0 = default, none
     u32 gcStress = 0;
+    std::vector<std::string> includes; ///< of --test262
+    bool isModule = false; ///< --module
     std::string error; ///< what is wrong with it; then nothing else counts
 };
 

@@ -2,6 +2,7 @@
 #include "grammar/source.h"
 #include "interp/host/cli.h"
 #include "interp/host/engine.h"
+#include "interp/host/test262.h"
 #include "runtime/base/version.h"
 #include "runtime/loop/event_loop.h"
 #include <cerrno>
@@ -74,6 +75,12 @@ size_t sequenceLength(std::string_view text) {
     return 0;
 }
 
+/// Without the byte order mark in front.
+void dropMark(std::string& text) {
+    if (text.starts_with("\xEF\xBB\xBF"))
+        text.erase(0, 3);
+}
+
 /// Scripts are UTF-8 text. Says where this one is not.
 bool checkText(const std::string& name, const std::string& text) {
     unsigned line = 1;
@@ -121,8 +128,7 @@ bool readScript(const CommandLine& line, std::string& name, std::string& text) {
     }
     if (!checkText(name, text))
         return false;
-    if (text.starts_with("\xEF\xBB\xBF"))
-        text.erase(0, 3);
+    dropMark(text);
     return true;
 }
 
@@ -156,11 +162,31 @@ void setUp(Engine& engine, const CommandLine& line, const char* invokedAs) {
     loop.err.onClosed = [] { _exit(0); };
 }
 
+/// The files that --include names, then the test.
+Outcome runConformanceTest(Engine& engine, const CommandLine& line, const std::string& name, const std::string& text) {
+    Outcome outcome;
+    outcome.exitCode = StatusFailed;
+    std::vector<NamedText> includes;
+    for (const std::string& file : line.includes) {
+        NamedText include{file, ""};
+        if (!readFile(file, include.text) || !checkText(file, include.text))
+            return outcome;
+        dropMark(include.text);
+        includes.push_back(std::move(include));
+    }
+    if (line.isModule) {
+        outcome.message = "scr: modules are not supported yet\n";
+        return outcome;
+    }
+    return runTest262(engine, includes, {name, text});
+}
+
 Outcome perform(Engine& engine, const CommandLine& line, const std::string& name, const std::string& text) {
     switch (line.action) {
     case Action::Check: return engine.check(text, name);
     case Action::DumpAst: return engine.dumpAst(text, name);
     case Action::DumpBytecode: return engine.dumpBytecode(text, name);
+    case Action::Test262: return runConformanceTest(engine, line, name, text);
     default: break;
     }
     Outcome outcome = line.action == Action::Print ? engine.evaluateValue(text, name) : engine.evaluate(text, name);

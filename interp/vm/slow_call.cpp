@@ -25,7 +25,6 @@ bool serviceSlow(Vm& vm, const u64* pc, Value* base) {
 static void fillSpecialRegisters(Vm& vm, Function* function, Value* window, u32 argc, u64 flags) {
     Code* code = function->code();
     Value* base = window + 2;
-    vm.realm = code->realm;
     Value rest, arguments;
     if (code->restRegister) {
         u32 surplus = argc > code->parameterCount ? argc - code->parameterCount : 0;
@@ -49,8 +48,10 @@ static void fillSpecialRegisters(Vm& vm, Function* function, Value* window, u32 
 }
 
 bool slowEnter(Vm& vm, const u64* pc, Value* base, Value* window, Function* function, u32 argc, u64 flags) {
-    publish(vm, pc, base);
+    vm.pc = pc;
+    vm.base = base; // null if C++ calls
     Code* code = function->code();
+    vm.realm = code->realm;
     if (window + 2 + code->registerCount > vm.stackLimit) {
         (void)vm.throwStackOverflow();
         return false;

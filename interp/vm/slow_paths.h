@@ -11,6 +11,7 @@ namespace scr {
 ALWAYS_INLINE void publish(Vm& vm, const u64* pc, Value* base) {
     vm.pc = pc;
     vm.base = base;
+    vm.realm = codeOf(base)->realm;
 }
 
 // ---- small helpers of the handlers
@@ -118,7 +119,7 @@ ALWAYS_INLINE Object* newInstance(Vm& vm, Shape* shape) {
     X(DivConstant) X(Increment) X(Decrement) X(Negate) X(BitNot) X(ToNumber) X(ToNumeric) X(ToString) \
     X(ToPropertyKey) X(Concat) X(Less) X(LessEqual) X(Greater) X(GreaterEqual) X(StrictEqual) X(StrictNotEqual) \
     X(Equal) X(NotEqual) X(InstanceOf) X(In) X(GetCapturedOnce) X(CheckInitialized) X(CheckThis) \
-    X(CheckThisUninitialized) X(GetGlobal) X(SetGlobal) X(ThrowError) X(GetField) X(CallGetter) X(PutField) \
+    X(CheckThisUninitialized) X(GetGlobal) X(SetGlobal) X(InitializeGlobal) X(ThrowError) X(GetField) X(CallGetter) X(PutField) \
     X(GetElement) X(PutElement) X(DefineField) X(DefineElement) X(DefineMethod) X(DefineGetter) X(DefineSetter) \
     X(DefineClassGetter) X(DefineClassSetter) X(SetFunctionName) X(DeleteField) X(DeleteElement) X(GetSuper) \
     X(PutSuper) X(SetLiteralPrototype) X(CopyDataProperties) X(CheckObjectCoercible) X(NewObject) \

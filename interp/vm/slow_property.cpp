@@ -3,6 +3,7 @@
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
+#include "runtime/core/global_scope.h"
 
 namespace scr {
 
@@ -280,6 +281,15 @@ bool slowGetGlobal(Vm& vm, const u64* pc, Value* base) {
     PropertyKey key = keyAt(base, insn.name);
     Code* code = codeOf(base);
     Object* global = code->realm->global;
+    if (Lookup binding = globalLexical(vm, code->realm, key); UNLIKELY(binding.found())) {
+        if (binding.value.isUninitialized()) {
+            (void)throwError(vm, Error::BeforeInitialization, key);
+            return false;
+        }
+        cacheGlobal(vm, pc, code, code->realm->lexical, binding.slot);
+        base[insn.dst.n] = binding.value;
+        return true;
+    }
     Lookup found = lookup(vm, global, key);
     if (!found.found()) {
         if (insn.opcode == u16(Op::GetGlobalOrUndefined)) {
@@ -294,12 +304,37 @@ bool slowGetGlobal(Vm& vm, const u64* pc, Value* base) {
     return finish(base[insn.dst.n], valueOf(vm, found, Value::object(global)));
 }
 
+/// 9.1.1.1.5 SetMutableBinding in strict code.
+static bool setGlobalLexical(Vm& vm, const u64* pc, Value* base, const Lookup& binding) {
+    const auto& insn = at<ops::SetGlobal>(pc);
+    Code* code = codeOf(base);
+    if (binding.value.isUninitialized() || !(binding.attributes & Writable)) {
+        if (binding.value.isUninitialized())
+            (void)throwError(vm, Error::BeforeInitialization, keyAt(base, insn.name));
+        else
+            (void)throwError(vm, Error::AssignConstant);
+        return false;
+    }
+    writeSlot(vm, code->realm->lexical, binding.slot, base[insn.src.n]);
+    cacheGlobal(vm, pc, code, code->realm->lexical, binding.slot);
+    return true;
+}
+
+bool slowInitializeGlobal(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::InitializeGlobal>(pc);
+    Object* lexical = codeOf(base)->realm->lexical;
+    writeSlot(vm, lexical, getOwnProperty(vm, lexical, keyAt(base, insn.name)).slot, base[insn.src.n]);
+    return true;
+}
+
 bool slowSetGlobal(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::SetGlobal>(pc);
     publish(vm, pc, base);
     PropertyKey key = keyAt(base, insn.name);
     Code* code = codeOf(base);
     Object* global = code->realm->global;
+    if (Lookup binding = globalLexical(vm, code->realm, key); UNLIKELY(binding.found()))
+        return setGlobalLexical(vm, pc, base, binding);
     if (!hasProperty(vm, global, key)) {
         (void)throwError(vm, Error::NotDefined, key);
         return false;

@@ -13,6 +13,7 @@ enum class Intrinsic : u16 {
 
 struct Realm : Cell {
     Ptr<Object> global;
+    Ptr<Object> lexical; ///< the global let, const and class bindings (global_scope.h); null until there is one
     Ptr<Object> intrinsics[size_t(Intrinsic::Count)];
     // Initial shapes that the VM makes objects with, without asking anybody.
     Ptr<Shape> objectShapes[9]; ///< empty objects by inline capacity 0..8

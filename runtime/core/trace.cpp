@@ -110,6 +110,7 @@ static void tracePropertyTable(Cell* cell, Marker& marker) {
 static void traceRealm(Cell* cell, Marker& marker) {
     auto* realm = static_cast<Realm*>(cell);
     marker.mark(realm->global);
+    marker.mark(realm->lexical);
     for (const auto& object : realm->intrinsics)
         marker.mark(object);
     for (const auto& shape : realm->objectShapes)

@@ -18,6 +18,7 @@ find runtime grammar interp stdlib tests perf examples -type f \
         # A unit test may see its subject, whatever that is.
         may["tests/unit"] = "*"
         may["tests/api"] = "tests"
+        may["tests/conformance"] = ""
         may["tests"] = ""
         may["perf"] = ""
         may["examples"] = ""

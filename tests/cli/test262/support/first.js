@@ -1,0 +1,4 @@
+const c = 3;
+function fromInclude() {
+    return 10;
+}

@@ -1,0 +1,5 @@
+class Own {
+    message = "text";
+}
+print("here");
+throw new Own();

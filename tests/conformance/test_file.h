@@ -1,0 +1,41 @@
+// One test of test262 as its text describes it: the YAML in front, and what of the language its own tokens need.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Parts of the language by which the figures are told apart. A test needs one if its flags, features, folder or tokens
+/// say so (tests/conformance/README.md has the rules).
+enum Need : uint32_t {
+    NeedsGenerator = 1,
+    NeedsAsync = 2,
+    NeedsModule = 4,
+    NeedsRegExp = 8,
+    NeedsBigInt = 16,
+    NeedsDate = 32,
+};
+struct NeedName {
+    Need need;
+    const char* name;
+};
+constexpr NeedName needNames[] = {{NeedsGenerator, "generator"}, {NeedsAsync, "async"}, {NeedsModule, "module"},
+    {NeedsRegExp, "RegExp"}, {NeedsBigInt, "BigInt"}, {NeedsDate, "Date"}};
+
+struct TestFile {
+    std::string path; ///< from test/ on: "language/white-space/tab.js"
+    std::vector<std::string> flags, features, includes;
+    std::string negativePhase, negativeType; ///< empty: the test must run to its end
+    uint32_t needs = 0;
+    bool isInScope = false;
+
+    bool hasFlag(std::string_view flag) const;
+    bool hasFeature(std::string_view feature) const;
+    /// "language/expressions", "built-ins/Array".
+    std::string folder() const;
+};
+
+/// `text` is the whole file.
+TestFile readTest(std::string path, std::string_view text);
+/// What the tokens of a source need; names of globals count only if `names` says so.
+uint32_t scanNeeds(std::string_view source, bool names);

@@ -5,6 +5,9 @@
 
 namespace scr {
 
+/// The value of a JSON text (a flat string), or SyntaxError. `record`, if not null, is told where the values came from:
+/// see json_parse.cpp.
+Result parseJson(Vm& vm, String* source, Value* record = nullptr);
 /// 25.5.2 JSON.stringify without replacer and space: a string, or undefined. Runs script.
 Result stringifyJson(Vm& vm, Value value);
 /// The pending exception is the TypeError that stringify throws about a cycle.

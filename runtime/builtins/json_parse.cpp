@@ -64,13 +64,16 @@ namespace {
 
 template <class Unit> class JsonParser {
 public:
-    JsonParser(Vm& vm, String* source, const Unit* units)
+    JsonParser(Vm& vm, String* source, const Unit* units, bool recording)
         : vm_(vm)
         , source_(source)
         , begin_(units)
         , at_(units)
-        , end_(units + source->length) { }
+        , end_(units + source->length)
+        , recording_(recording) { }
     Result parse();
+    /// Of the value that parse() returned.
+    Value record() const { return record_; }
 
 private:
     static constexpr u32 TemplateDepth = 8, NoFrame = 0x1FFFFFFF;
@@ -104,6 +107,11 @@ private:
     bool followsTemplate();
     Shape*& templateHere() { return templates_[depth_]; }
 
+    // Records.
+    Completion<void> recordPrimitive(Value value, const Unit* begin);
+    Completion<void> recordArray(Object* array);
+    Completion<void> recordObject(Object* object);
+
     // Errors, in V8's words.
     Threw expected(std::string_view text);
     Threw unexpected();
@@ -111,6 +119,8 @@ private:
 
     u32 top() const { return stack_.denseLength; }
     Completion<void> push(Value value) {
+        if (UNLIKELY(recording_))
+            TRY(pushDense(vm_, records_, record_));
         if (LIKELY(stack_.denseLength < stack_.capacity())) {
             stack_.dense()[stack_.denseLength++] = value;
             return {};
@@ -126,15 +136,21 @@ private:
     u32 depth_ = 0;
     bool inObject_ = false;
     bool following_ = false; ///< the keys of the innermost object have followed the template
+    const bool recording_;
+    Value record_; ///< of the value read last
+    Elements records_{nullptr, 0, 0}; ///< beside stack_: the records of what stands there
     Shape* templates_[TemplateDepth] = {}; // here so that the stack scan finds them
 };
 
 template <class Unit> Result JsonParser<Unit>::parse() {
     for (;;) {
         skipWhite();
+        const Unit* begin = at_;
         Value value = TRY(parseValue());
         if (value.isHole())
             continue;
+        if (UNLIKELY(recording_) && !value.isObject())
+            TRY(recordPrimitive(value, begin));
         Value closed;
         while (frame_ != NoFrame && TRY(next(value, closed)))
             value = closed;
@@ -314,6 +330,8 @@ template <class Unit> Completion<void> JsonParser<Unit>::open(bool object) {
 template <class Unit> void JsonParser<Unit>::leave() {
     u32 header = u32(stack_.dense()[frame_].asInt());
     stack_.denseLength = frame_;
+    if (UNLIKELY(recording_))
+        records_.denseLength = records_.length = frame_;
     frame_ = header >> 2;
     inObject_ = header & 2;
     following_ = header & 1;
@@ -324,6 +342,8 @@ template <class Unit> void JsonParser<Unit>::leave() {
 template <class Unit> Result JsonParser<Unit>::closeArray() {
     u32 count = top() - frame_ - 1;
     Array* array = newArrayFrom(vm_, stack_.dense() + frame_ + 1, count);
+    if (UNLIKELY(recording_))
+        TRY(recordArray(array));
     leave();
     vm_.charge(count + 1);
     if (UNLIKELY(vm_.budget < 0))
@@ -336,6 +356,8 @@ template <class Unit> Result JsonParser<Unit>::closeObject() {
     const Value* pairs = stack_.dense() + frame_ + 1;
     bool follows = following_ && templateHere()->count == count;
     Object* object = follows ? makeFromTemplate(pairs, count) : makeFromPairs(pairs, count);
+    if (UNLIKELY(recording_))
+        TRY(recordObject(object));
     leave();
     vm_.charge(count + 1);
     if (UNLIKELY(vm_.budget < 0))
@@ -434,6 +456,36 @@ template <class Unit> Completion<PropertyKey> JsonParser<Unit>::parseNewKey() {
     return keyFromAtom(TRY(internString(vm_, text)));
 }
 
+// ---- records
+
+template <class Unit> Completion<void> JsonParser<Unit>::recordPrimitive(Value value, const Unit* begin) {
+    String* text = TRY(substring(vm_, source_, u32(begin - begin_), u32(at_ - begin_)));
+    Value parts[] = {value, Value::string(text)};
+    record_ = Value::object(newArrayFrom(vm_, parts, 2));
+    return {};
+}
+
+template <class Unit> Completion<void> JsonParser<Unit>::recordArray(Object* array) {
+    u32 first = frame_ + 1, count = top() - first;
+    Array* record = newArray(vm_, count + 1);
+    TRY(pushDense(vm_, record->elements_, Value::object(array)));
+    for (u32 i = 0; i < count; i++)
+        TRY(pushDense(vm_, record->elements_, records_.dense()[first + i]));
+    record_ = Value::object(record);
+    return {};
+}
+
+/// Of equal keys the last counts.
+template <class Unit> Completion<void> JsonParser<Unit>::recordObject(Object* object) {
+    Object* entries = newObject(vm_, nullptr);
+    for (u32 i = frame_ + 1; i < top(); i += 2)
+        defineDirect(
+            vm_, entries, PropertyKey::fromBits(stack_.dense()[i].bits()), records_.dense()[i + 1], AllAttributes);
+    Value parts[] = {Value::object(object), Value::object(entries)};
+    record_ = Value::object(newArrayFrom(vm_, parts, 2));
+    return {};
+}
+
 // ---- errors
 
 template <class Unit> Threw JsonParser<Unit>::expected(std::string_view text) {
@@ -478,44 +530,17 @@ template <class Unit> String* JsonParser<Unit>::unexpectedMessage() {
 
 }
 
-// ---- the reviver
-
-/// 25.5.1.1 InternalizeJSONProperty
-static Result internalize(Vm& vm, Object* holder, PropertyKey key, Value reviver) {
-    if (vm.cStackLow())
-        return vm.throwStackOverflow();
-    Value value = TRY(get(vm, holder, key));
-    auto revive = [&](Object* object, PropertyKey name) -> Completion<void> {
-        vm.charge(1);
-        Value revived = TRY(internalize(vm, object, name, reviver));
-        if (revived.isUndefined())
-            TRY(deleteProperty(vm, object, name));
-        else
-            TRY(createDataProperty(vm, object, name, revived));
-        return {};
-    };
-    if (value.isObject() && isArray(value)) {
-        double length = TRY(lengthOf(vm, value.asObject()));
-        for (double i = 0; i < length; i++)
-            TRY(revive(value.asObject(), keyFromInteger(vm, i)));
-    } else if (value.isObject()) {
-        Array* keys = ownKeys(vm, value.asObject(), StringKeys | OnlyEnumerable);
-        for (u32 i = 0; i < keys->length(); i++)
-            TRY(revive(value.asObject(), TRY(toPropertyKey(vm, keys->elements_.dense()[i]))));
-    }
-    return call(vm, reviver, Value::object(holder), keyToValue(vm, key), value);
+template <class Unit> static Result parseWith(JsonParser<Unit> parser, Value* record) {
+    Value value = TRY(parser.parse());
+    if (record)
+        *record = parser.record();
+    return value;
 }
 
-Result json_parse(Vm& vm, Args args) {
-    String* source = TRY(flatten(vm, TRY(toString(vm, args[0]))));
-    Value value = TRY(source->isWide() ? JsonParser<char16_t>(vm, source, source->wide()).parse()
-                                       : JsonParser<u8>(vm, source, source->latin1()).parse());
-    if (!isCallable(args[1]))
-        return value;
-    Object* root = newObject(vm, vm.realm->intrinsic(vm, Intrinsic::ObjectPrototype));
-    PropertyKey key = keyOf(TRY(internString(vm, emptyString(vm))));
-    TRY(createDataPropertyOrThrow(vm, root, key, value));
-    return internalize(vm, root, key, args[1]);
+Result parseJson(Vm& vm, String* source, Value* record) {
+    if (source->isWide())
+        return parseWith(JsonParser<char16_t>(vm, source, source->wide(), record), record);
+    return parseWith(JsonParser<u8>(vm, source, source->latin1(), record), record);
 }
 
 }

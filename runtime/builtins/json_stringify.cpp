@@ -90,10 +90,12 @@ private:
     Completion<void> setPropertyList(Object* list);
     Result toJsonMethod(Value value);
     Result prepare(Object* holder, PropertyKey key, Value value);
+    static bool isRawJson(Value value) { return value.isObject() && kindOf(value.asCell()) == Kind::RawJson; }
     static bool isWritable(Value value) { return !value.isUndefined() && !value.isSymbol() && !isCallable(value); }
 
     Completion<void> writeValue(Value value);
     void writeNumber(Value value);
+    Completion<void> writeRaw(Object* raw);
     Completion<void> writeArray(Object* array);
     Completion<void> writeObject(Object* object);
     Completion<void> writeProperties(Object* object, bool& any);
@@ -236,6 +238,8 @@ Result JsonWriter::prepare(Object* holder, PropertyKey key, Value value) {
 Completion<void> JsonWriter::writeValue(Value value) {
     if (value.isString())
         return quote(vm_, out_, value.asString());
+    if (UNLIKELY(isRawJson(value)))
+        return writeRaw(value.asObject());
     if (value.isNumber())
         writeNumber(value);
     else if (value.isNull())
@@ -246,6 +250,14 @@ Completion<void> JsonWriter::writeValue(Value value) {
         return isArray(value) ? writeArray(value.asObject()) : writeObject(value.asObject());
     else
         return throwError(vm_, Error::BigIntJson);
+    return {};
+}
+
+/// Its text is frozen in its only property.
+Completion<void> JsonWriter::writeRaw(Object* raw) {
+    String* text = getOwnProperty(vm_, raw, KEY(vm_, rawJSON)).value.asString();
+    vm_.charge(text->length >> 6);
+    out_.append(text);
     return {};
 }
 

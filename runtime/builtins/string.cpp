@@ -1,5 +1,4 @@
-// String and its prototype (ECMA-262 22.1): everything but searching (string_search.cpp), case (string_case.cpp) and
-// the methods that hand over to regular expressions.
+// String and its prototype (ECMA-262 22.1): what has no file of its own, as searching, case and normalization have.
 #include "runtime/base/utf.h"
 #include "runtime/builtins/native.h"
 #include "runtime/builtins/this_string.h"

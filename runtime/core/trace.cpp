@@ -127,6 +127,7 @@ void Vm::registerKinds() {
     set(Kind::Arguments, traceObject);
     set(Kind::StringRecord, traceObject);
     set(Kind::Date, traceObject);
+    set(Kind::RawJson, traceObject);
     set(Kind::Array, traceArray);
     set(Kind::Function, traceFunction);
     set(Kind::NativeFunction, traceNative);

@@ -1,8 +1,12 @@
 // What the constructors of Map, Set, WeakMap and WeakSet share.
 #pragma once
 #include "runtime/builtins/native.h"
+#include "runtime/core/hash_table.h"
 
 namespace scr {
+
+/// An empty Map or Set.
+Collection* newCollection(Vm& vm, Kind kind, Object* prototype);
 
 struct CollectionClass {
     std::string_view name;

@@ -26,8 +26,7 @@ void registerCollectionKinds(Heap& heap) {
     heap.setTrace(u8(Kind::CollectionIterator), traceCollectionIterator);
 }
 
-static Completion<Collection*> newCollection(Vm& vm, Args args, Kind kind, Value newTarget, Intrinsic fallback) {
-    Object* prototype = TRY(prototypeFor(vm, args, newTarget, fallback));
+Collection* newCollection(Vm& vm, Kind kind, Object* prototype) {
     HashTable* table = newHashTable(vm, 0);
     auto* collection =
         static_cast<Collection*>(allocateObject(vm, kind, sizeof(Collection), rootShape(vm, prototype, 0)));
@@ -66,7 +65,7 @@ static Result constructCollection(Vm& vm, Args args, Kind kind, Intrinsic protot
     Value newTarget = vm.takeNewTarget();
     if (newTarget.isUndefined())
         return throwError(vm, Error::ConstructorNeedsNew, of.name);
-    Collection* collection = TRY(newCollection(vm, args, kind, newTarget, prototype));
+    Collection* collection = newCollection(vm, kind, TRY(prototypeFor(vm, args, newTarget, prototype)));
     if (!args[0].isNullish())
         TRY(addFromIterable(vm, collection, args[0], of));
     return Value::object(collection);
@@ -81,6 +80,25 @@ Result map_constructor(Vm& vm, Args args) {
 }
 Result set_constructor(Vm& vm, Args args) {
     return constructCollection(vm, args, Kind::Set, Intrinsic::SetPrototype, {"Set", "add", set_add, addToMap, false});
+}
+
+// 24.1.2.1 Map.groupBy ( items, callback ): groups in the order in which their keys appear.
+Result map_groupBy(Vm& vm, Args args) {
+    if (args[0].isNullish())
+        return throwError(vm, Error::NotIterable, args[0]);
+    if (!isCallable(args[1]))
+        return throwError(vm, Error::NotCallable, args[1]);
+    Collection* groups = newCollection(vm, Kind::Map, vm.realm->intrinsic(vm, Intrinsic::MapPrototype));
+    RepeatedCall keyOfItem(vm, args[1], Value::undefined());
+    double index = 0;
+    TRY(forEachOf(vm, args[0], [&](Value item) -> Completion<void> {
+        Value callArgs[] = {item, Value::number(index++)};
+        Value key = TRY(keyOfItem(callArgs, 2));
+        if (HashTable::Entry* entry = TRY(findEntry(vm, groups->table, key)))
+            return pushDense(vm, static_cast<Array*>(entry->value.asObject())->elements_, item);
+        return setEntry(vm, groups, key, Value::object(newArrayFrom(vm, &item, 1)));
+    }));
+    return Value::object(groups);
 }
 
 /// get [Symbol.species]
@@ -102,6 +120,26 @@ Result map_set(Vm& vm, Args args) {
     Collection* map = TRY(thisMap(vm, args, "Map.prototype.set"));
     TRY(setEntry(vm, map, args[0], args[1]));
     return args.self();
+}
+// Map.prototype.getOrInsert ( key, value )
+Result map_getOrInsert(Vm& vm, Args args) {
+    Collection* map = TRY(thisMap(vm, args, "Map.prototype.getOrInsert"));
+    if (HashTable::Entry* entry = TRY(findEntry(vm, map->table, args[0])))
+        return entry->value;
+    TRY(setEntry(vm, map, args[0], args[1]));
+    return args[1];
+}
+// Map.prototype.getOrInsertComputed ( key, callback )
+Result map_getOrInsertComputed(Vm& vm, Args args) {
+    Collection* map = TRY(thisMap(vm, args, "Map.prototype.getOrInsertComputed"));
+    if (!isCallable(args[1]))
+        return throwError(vm, Error::NotCallable, args[1]);
+    if (HashTable::Entry* entry = TRY(findEntry(vm, map->table, args[0])))
+        return entry->value;
+    Value key = args[0].isNumber() ? Value::number(args[0].asNumber() + 0.0) : args[0];
+    Value value = TRY(call(vm, args[1], Value::undefined(), key));
+    TRY(setEntry(vm, map, key, value));
+    return value;
 }
 Result map_has(Vm& vm, Args args) {
     Collection* map = TRY(thisMap(vm, args, "Map.prototype.has"));

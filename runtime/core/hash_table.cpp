@@ -83,21 +83,41 @@ static void append(HashTable* table, Value key, Value value, u32 hash) {
     bucket = ++table->used;
 }
 
+/// Known: there is room.
+static void appendLive(HashTable* table, HashTable* from) {
+    for (u32 i = 0; i < from->used; i++) {
+        HashTable::Entry& entry = from->entries()[i];
+        if (!entry.key.isHole())
+            append(table, entry.key, entry.value, entry.hash);
+    }
+}
+
+/// `successor` has taken its place. Iterators that stand in it need to know where its holes are, and nothing else.
+static void retire(HashTable* table, HashTable* successor) {
+    table->successor = successor;
+    for (u32 i = 0; i < table->used; i++) {
+        HashTable::Entry& entry = table->entries()[i];
+        entry.value = Value::undefined();
+        if (!entry.key.isHole())
+            entry.key = Value::undefined();
+    }
+}
+
+static Completion<HashTable*> tryNewTable(Vm& vm, u32 capacity) {
+    Cell* cell = vm.heap.tryAllocate(tableBytes(capacity, bucketsFor(capacity)), u8(Kind::HashTable), KeyNone);
+    if (!cell)
+        return vm.terminate(Termination::MemoryLimit);
+    return initialize(cell, capacity);
+}
+
 /// A table without holes and with room for more takes the place of the full one.
 static Completion<HashTable*> replaceTable(Vm& vm, Collection* collection) {
     HashTable* old = collection->table;
     u32 capacity = old->live() >= old->capacity / 2 ? old->capacity * 2 : old->capacity;
-    Cell* cell = vm.heap.tryAllocate(tableBytes(capacity, bucketsFor(capacity)), u8(Kind::HashTable), KeyNone);
-    if (!cell)
-        return vm.terminate(Termination::MemoryLimit);
-    HashTable* table = initialize(cell, capacity);
-    for (u32 i = 0; i < old->used; i++) {
-        HashTable::Entry& entry = old->entries()[i];
-        if (!entry.key.isHole())
-            append(table, entry.key, entry.value, entry.hash);
-    }
+    HashTable* table = TRY(tryNewTable(vm, capacity));
+    appendLive(table, old);
     vm.charge(old->used);
-    old->successor = table;
+    retire(old, table);
     collection->table = table;
     return table;
 }
@@ -135,10 +155,20 @@ Completion<bool> deleteEntry(Vm& vm, Collection* collection, Value key) {
 }
 
 void clearEntries(Vm& vm, Collection* collection) {
+    vm.charge(collection->table->used / 4);
     HashTable* table = newHashTable(vm, SmallestCapacity);
-    collection->table->successor = table;
     collection->table->cleared = 1;
+    retire(collection->table, table);
     collection->table = table;
+}
+
+Completion<void> copyEntries(Vm& vm, Collection* to, HashTable* from) {
+    u32 capacity = from->live() < SmallestCapacity ? SmallestCapacity : from->live();
+    HashTable* table = TRY(tryNewTable(vm, capacity));
+    appendLive(table, from);
+    vm.charge(from->used);
+    to->table = table;
+    return {};
 }
 
 HashTable::Entry* TablePosition::next() {

@@ -40,6 +40,8 @@ Completion<void> setEntry(Vm& vm, Collection* collection, Value key, Value value
 /// True if it was there.
 Completion<bool> deleteEntry(Vm& vm, Collection* collection, Value key);
 void clearEntries(Vm& vm, Collection* collection);
+/// Gives `to`, which nobody has seen yet, the entries of another collection.
+Completion<void> copyEntries(Vm& vm, Collection* to, HashTable* from);
 /// A position in a collection that survives changes of it.
 struct TablePosition {
     Ptr<HashTable> table;

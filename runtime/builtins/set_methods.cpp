@@ -179,8 +179,8 @@ Result set_isSubsetOf(Vm& vm, Args args) {
     auto operands = TRY(operandsOf(vm, args, "Set.prototype.isSubsetOf"));
     if (!operands.otherIsNotSmaller())
         return Value::boolean(false);
-    return Value::boolean(TRY(everyElement(
-        vm, operands.set, [&](Value element) { return otherHas(vm, operands.other, element); })));
+    return Value::boolean(
+        TRY(everyElement(vm, operands.set, [&](Value element) { return otherHas(vm, operands.other, element); })));
 }
 
 // 24.2.4.12 Set.prototype.isSupersetOf ( other )
@@ -197,12 +197,11 @@ Result set_isDisjointFrom(Vm& vm, Args args) {
     auto operands = TRY(operandsOf(vm, args, "Set.prototype.isDisjointFrom"));
     bool disjoint;
     if (operands.otherIsNotSmaller())
-        disjoint = TRY(everyElement(vm, operands.set, [&](Value element) -> Completion<bool> {
-            return !TRY(otherHas(vm, operands.other, element));
-        }));
+        disjoint = TRY(everyElement(vm, operands.set,
+            [&](Value element) -> Completion<bool> { return !TRY(otherHas(vm, operands.other, element)); }));
     else
-        disjoint = TRY(everyKey(vm, operands.other,
-            [&](Value key) -> Completion<bool> { return !TRY(contains(vm, operands.set, key)); }));
+        disjoint = TRY(everyKey(
+            vm, operands.other, [&](Value key) -> Completion<bool> { return !TRY(contains(vm, operands.set, key)); }));
     return Value::boolean(disjoint);
 }
 

@@ -25,6 +25,15 @@ Reference FunctionCompiler::reference(Expr* target, Node* later) {
         return result;
     }
     case NodeKind::Index: return indexReference(target->as<Index>(), later);
+    case NodeKind::PrivateMember: {
+        PrivateMember* member = target->as<PrivateMember>();
+        result.kind = Reference::Private;
+        result.object = operand(member->object, later);
+        result.name = member->property;
+        result.span = member->object->span;
+        result.point = member->propertySpan.begin;
+        return result;
+    }
     case NodeKind::SuperMember:
     case NodeKind::SuperIndex: {
         SuperMember* member = target->asIf<SuperMember>();
@@ -61,6 +70,9 @@ Reg FunctionCompiler::load(const Reference& reference, Reg want) {
     Reg dst = target(want);
     switch (reference.kind) {
     case Reference::Field: getField(dst, reference.object, reference.name, reference.span, reference.point); break;
+    case Reference::Private:
+        readPrivate(reference.name, dst, reference.object, {reference.span, reference.point});
+        break;
     case Reference::Element: getElement(dst, reference.object, reference.key, reference.span, reference.point); break;
     default:
         emit_.place(reference.span, reference.point);
@@ -75,6 +87,8 @@ void FunctionCompiler::store(const Reference& reference, Reg value, u32 point) {
     u16 mark = emit_.next();
     if (reference.kind == Reference::Name)
         return storeIdentifier(reference.identifier, value, point);
+    if (reference.kind == Reference::Private)
+        return writePrivate(reference.name, reference.object, value, {reference.span, point});
     emit_.place(reference.span, point);
     if (reference.kind == Reference::Super) {
         emit_.emit(ops::PutSuper{.first = reference.object, .src = value});
@@ -143,6 +157,8 @@ Reg FunctionCompiler::assignName(Assign* e, Reg want) {
 /// Where V8 puts a failed read of a target that is read and written: its object.
 u32 FunctionCompiler::readPoint(Expr* target) {
     if (Member* member = target->asIf<Member>())
+        return pointOf(member->object);
+    if (PrivateMember* member = target->asIf<PrivateMember>())
         return pointOf(member->object);
     Index* index = target->asIf<Index>();
     return index ? pointOf(index->object) : target->span.begin;

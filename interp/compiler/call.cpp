@@ -132,6 +132,8 @@ Reg FunctionCompiler::spreadArguments(const List<Expr*>& arguments) {
 u32 FunctionCompiler::pointOf(Expr* e) const {
     if (e->is<Member>())
         return e->as<Member>()->propertySpan.begin;
+    if (e->is<PrivateMember>())
+        return e->as<PrivateMember>()->propertySpan.begin;
     if (e->is<Index>())
         return bracketPoint(e->as<Index>());
     return e->is<Call>() ? callPoint(e->as<Call>()) : e->span.begin;
@@ -144,6 +146,8 @@ u32 FunctionCompiler::callPoint(Call* e) const {
         return e->argumentsSpan.begin;
     switch (callee->kind) {
     case NodeKind::Member: return e->isOptional ? e->argumentsSpan.begin : callee->as<Member>()->propertySpan.begin;
+    case NodeKind::PrivateMember:
+        return e->isOptional ? e->argumentsSpan.begin : callee->as<PrivateMember>()->propertySpan.begin;
     case NodeKind::SuperMember: return callee->as<SuperMember>()->propertySpan.begin;
     case NodeKind::Identifier: return callee->span.begin;
     default: return e->argumentsSpan.begin;
@@ -159,6 +163,14 @@ bool FunctionCompiler::callee(Expr* e, Reg first) {
         if (member->isOptional)
             shortCircuit(self);
         getField(first, self, member->property, member->object->span, member->propertySpan.begin);
+        return true;
+    }
+    if (PrivateMember* member = e->asIf<PrivateMember>(); member && e != given_) {
+        emit_.allocate(), emit_.allocate();
+        Reg self = toNext(member->object);
+        if (member->isOptional)
+            shortCircuit(self);
+        readPrivate(member->property, first, self, {member->object->span, member->propertySpan.begin});
         return true;
     }
     if (Index* index = e->asIf<Index>(); index && e != given_) {

@@ -55,18 +55,15 @@ FunctionNode* FunctionCompiler::syntheticFunction(FunctionKind kind, Span span) 
 
 /// R(result) is the constructor. While members are made, R(result + 1) is the prototype.
 Reg FunctionCompiler::classExpression(Class* definition, String* name, Reg want) {
-    if (!definition->privateNames.isEmpty()) {
-        unit_.unsupported(definition->privateNames[0]->span, "private names");
-        return target(want);
-    }
     if (definition->name)
         name = unit_.atom(definition->name->name);
     u16 mark = emit_.next();
     Reg pair = emit_.allocate();
     emit_.allocate();
     bool inlineFields = hasSimpleFields(definition, false);
-    bool needsEnvironment =
-        usesSuper(*definition) || (definition->hasInstanceFields && !inlineFields) || hasComputedFields(definition);
+    bool existsOnce = !outer_ && loops_ == 0;
+    bool needsEnvironment = usesSuper(*definition) || (definition->hasInstanceFields && !inlineFields)
+        || hasComputedFields(definition) || needsPrivateSlots(definition, existsOnce);
     OpenScope open = enterScope(definition->scope);
     EnvironmentScope* environment = environment_ != open.environment ? environment_ : nullptr;
     if (!environment && needsEnvironment)
@@ -75,7 +72,12 @@ Reg FunctionCompiler::classExpression(Class* definition, String* name, Reg want)
         expression(definition->heritage, pair);
     else
         emit_.loadSpecial(pair, Value::Hole);
+    String* className = definition->name ? name : unit_.keep(Value::string(newAscii(unit_.vm, "anonymous"))).asString();
+    ClassScope scope{unit_.classes, environment, className, {}, {}, {}};
+    unit_.classes = &scope;
+    makePrivateNames(scope, definition, existsOnce);
     makeClass(definition, name, pair, environment, inlineFields);
+    unit_.classes = scope.outer;
     leaveScope(open);
     emit_.release(mark + 1);
     return settle(want, pair);
@@ -111,7 +113,9 @@ void FunctionCompiler::makeClass(
         keys.push_back(0);
         if (inner)
             inner->scratch &= ~u32(Initialized);
-        if (!isField(member))
+        if (!isField(member) && member->key->is<PrivateName>())
+            privateMethod(member, environment);
+        else if (!isField(member))
             classMethod(member, pair, environment, inner);
         else if (member->computed)
             keys.back() = fieldKey(member, environment);
@@ -122,9 +126,10 @@ void FunctionCompiler::makeClass(
         makeFields(definition, environment, keys);
     if (environment && environment->homeSlot) // known now: everything that may ask for it has been compiled
         storeSlot(environment, environment->homeSlot - 1, prototype);
+    addBrand(*unit_.classes, true, pair, definition->span);
     bool runsStatic = definition->hasStaticElements && !hasSimpleFields(definition, true);
     if (definition->hasStaticElements && !runsStatic)
-        defineSimpleFields(definition, true, *this, pair);
+        defineSimpleFields(definition, true, *this, pair, *unit_.classes);
     else if (runsStatic)
         runStaticElements(definition, pair, environment, keys);
     if (environment && environment->staticHomeSlot && !runsStatic)
@@ -145,6 +150,7 @@ Code* FunctionCompiler::constructorCode(
     surroundings.home = environment;
     surroundings.definition = definition;
     surroundings.classScope = environment;
+    surroundings.privates = unit_.classes;
     surroundings.inlineFields = inlineFields;
     return compileFunction(unit_, this, environment_, *function, surroundings);
 }
@@ -221,6 +227,7 @@ void FunctionCompiler::makeFields(Class* definition, EnvironmentScope* environme
     surroundings.home = environment;
     surroundings.definition = definition;
     surroundings.isFieldInitializer = true;
+    surroundings.privates = unit_.classes;
     surroundings.fieldKeys = &keys;
     u16 mark = emit_.next();
     Reg function = closure(*syntheticFunction(FunctionKind::FieldInitializer, definition->span), surroundings, Any);
@@ -237,6 +244,7 @@ void FunctionCompiler::runStaticElements(
     surroundings.isStatic = true;
     surroundings.definition = definition;
     surroundings.isFieldInitializer = true;
+    surroundings.privates = unit_.classes;
     surroundings.fieldKeys = &keys;
     u16 mark = emit_.next();
     Reg first = closure(*syntheticFunction(FunctionKind::FieldInitializer, definition->span), surroundings, Any);
@@ -252,6 +260,8 @@ void FunctionCompiler::runStaticElements(
 /// The body of a field initializer.
 void FunctionCompiler::defineFields() {
     const List<ClassMember*>& members = info_.definition->members;
+    if (!info_.isStatic)
+        addBrand(*info_.privates, false, {0}, info_.definition->span);
     for (u32 i = 0; i < members.size(); i++) {
         u16 mark = emit_.next();
         if (members[i]->isStatic != info_.isStatic)
@@ -266,19 +276,22 @@ void FunctionCompiler::defineFields() {
             emit_.place(members[i]->span);
             emit_.emit(ops::CallWithThis{.first = first, .argc = {0}});
         } else if (members[i]->kind == MemberKind::Field) {
-            defineFieldMember(members[i], {0}, (*info_.fieldKeys)[i]);
+            defineFieldMember(members[i], {0}, (*info_.fieldKeys)[i], *info_.privates);
         }
         emit_.release(mark);
     }
 }
 
 /// keySlot: of the evaluated key, + 1; 0 if the key is static.
-void FunctionCompiler::defineFieldMember(ClassMember* member, Reg self, u32 keySlot) {
+void FunctionCompiler::defineFieldMember(ClassMember* member, Reg self, u32 keySlot, const ClassScope& privates) {
     u16 mark = emit_.next();
     StaticKey key;
     Reg computed = Any;
+    PrivateName* secret = member->key->asIf<PrivateName>();
     if (keySlot)
         computed = loadSlot(info_.home, keySlot - 1, Any);
+    else if (secret)
+        key.atom = unit_.atom(secret->name);
     else if (!staticKey(member->key, false, key))
         return;
     Reg value;
@@ -290,7 +303,9 @@ void FunctionCompiler::defineFieldMember(ClassMember* member, Reg self, u32 keyS
         if (keySlot && isAnonymousFunction(initializer))
             emit_.emit(ops::SetFunctionName{.function = value, .key = computed, .prefix = {0}});
     }
-    if (keySlot) {
+    if (secret) {
+        addPrivate(privates, privates.elements.at(key.atom).key, self, value, member->span);
+    } else if (keySlot) {
         emit_.place(member->span);
         emit_.emit(ops::DefineElement{.object = self, .key = computed, .src = value});
     } else {
@@ -299,10 +314,11 @@ void FunctionCompiler::defineFieldMember(ClassMember* member, Reg self, u32 keyS
     emit_.release(mark);
 }
 
-void FunctionCompiler::defineSimpleFields(Class* definition, bool isStatic, FunctionCompiler& at, Reg self) {
+void FunctionCompiler::defineSimpleFields(
+    Class* definition, bool isStatic, FunctionCompiler& at, Reg self, const ClassScope& privates) {
     for (ClassMember* member : definition->members)
         if (member->kind == MemberKind::Field && member->isStatic == isStatic)
-            at.defineFieldMember(member, self, 0);
+            at.defineFieldMember(member, self, 0, privates);
 }
 
 /// In a constructor (this compiler): defines the instance's fields, in the code of `at`, which may be an arrow function
@@ -311,8 +327,10 @@ void FunctionCompiler::runFields(FunctionCompiler& at, Reg self) {
     Class* definition = info_.definition;
     if (!definition || !definition->hasInstanceFields)
         return;
-    if (info_.inlineFields)
-        return defineSimpleFields(definition, false, at, self);
+    if (info_.inlineFields) {
+        at.addBrand(*info_.privates, false, self, node_.span);
+        return defineSimpleFields(definition, false, at, self, *info_.privates);
+    }
     Emitter& emit = at.emit_;
     u16 mark = emit.next();
     Reg first = at.loadSlot(info_.classScope, info_.classScope->fieldsSlot - 1, Any);

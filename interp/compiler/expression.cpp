@@ -37,6 +37,8 @@ Reg FunctionCompiler::dispatch(Expr* e, Reg want) {
     case NodeKind::ClassExpression: return classExpression(e->as<ClassExpression>()->definition, nullptr, want);
     case NodeKind::Member: return member(e->as<Member>(), want);
     case NodeKind::Index: return index(e->as<Index>(), want);
+    case NodeKind::PrivateMember: return privateMember(e->as<PrivateMember>(), want);
+    case NodeKind::PrivateIn: return privateIn(e->as<PrivateIn>(), want);
     case NodeKind::OptionalChain: return optionalChain(e->as<OptionalChain>(), want);
     case NodeKind::Call: return call(e->as<Call>(), want);
     case NodeKind::New: return newExpression(e->as<New>(), want);
@@ -62,9 +64,6 @@ Reg FunctionCompiler::refuse(Expr* e, Reg want) {
     switch (e->kind) {
     case NodeKind::RegExpLiteral: unit_.unsupported(e->span, "regular expressions"); break;
     case NodeKind::BigIntLiteral: unit_.unsupported(e->span, "BigInt literals"); break;
-    case NodeKind::PrivateMember:
-    case NodeKind::PrivateName:
-    case NodeKind::PrivateIn: unit_.unsupported(e->span, "private names"); break;
     case NodeKind::ImportMeta: unit_.unsupported(e->span, "modules (import.meta)"); break;
     case NodeKind::ImportCall: unit_.unsupported(e->span, "dynamic imports"); break;
     case NodeKind::Yield: unit_.unsupported(e->span, "generators (yield)"); break;

@@ -320,6 +320,7 @@ Code* FunctionCompiler::makeCode() {
         source = info_.definition->span;
         for (ClassMember* member : info_.definition->members)
             slots += member->kind == MemberKind::Field && !member->isStatic;
+        slots += info_.privates && info_.privates->brand.exists();
     }
     parts.instanceSlots = u16(slots ? (slots + 1 < 32 ? slots + 1 : 32) : 0);
     parts.sourceBegin = source.begin;

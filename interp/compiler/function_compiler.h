@@ -6,6 +6,7 @@
 // operand in place is copied only if something evaluated later may write it. A register that a script can see (a
 // variable) is written by the last instruction of an expression only, unless nobody can tell.
 #pragma once
+#include "interp/compiler/class_scope.h"
 #include "interp/compiler/emitter.h"
 #include "interp/compiler/resolver.h"
 #include "runtime/core/error.h"
@@ -33,6 +34,7 @@ struct FunctionSurroundings {
     bool isStatic = false; ///< the home object is the constructor
     Class* definition = nullptr; ///< of a constructor or a field initializer
     EnvironmentScope* classScope = nullptr;
+    ClassScope* privates = nullptr; ///< of `definition`
     bool restArguments = false; ///< the default constructor of a derived class: hands all arguments on
     bool inlineFields = false; ///< the constructor defines the fields itself
     bool isFieldInitializer = false; ///< the synthetic function that runs the fields of `definition`
@@ -74,12 +76,18 @@ struct Control {
 
 /// Something that can be assigned to, with its parts evaluated.
 struct Reference {
-    enum Kind : u8 { Name, Field, Element, Super } kind = Name;
+    enum Kind : u8 { Name, Field, Element, Super, Private } kind = Name;
     Identifier* identifier = nullptr;
     Reg object, key; ///< Super: object is the first of three
-    ::scr::Name* name = nullptr; ///< Field
+    ::scr::Name* name = nullptr; ///< Field, Private
     Span span{}; ///< of the expression that was read for the object
     u32 point = 0;
+};
+
+/// What an instruction came from: the expression that an error names, and where the caret goes.
+struct At {
+    Span span;
+    u32 point;
 };
 
 /// A property key that is known.
@@ -336,10 +344,30 @@ private:
     void runStaticElements(Class* definition, Reg pair, EnvironmentScope* environment, const std::vector<u32>& keys);
     void makeFields(Class* definition, EnvironmentScope* environment, const std::vector<u32>& keys);
     void defineFields();
-    void defineFieldMember(ClassMember* member, Reg self, u32 keySlot);
-    static void defineSimpleFields(Class* definition, bool isStatic, FunctionCompiler& at, Reg self);
+    void defineFieldMember(ClassMember* member, Reg self, u32 keySlot, const ClassScope& privates);
+    static void defineSimpleFields(
+        Class* definition, bool isStatic, FunctionCompiler& at, Reg self, const ClassScope& privates);
     void runFields(FunctionCompiler& at, Reg self);
     static bool hasSimpleFields(Class* definition, bool isStatic);
+
+    // ---- private.cpp
+    static bool needsPrivateSlots(Class* definition, bool existsOnce);
+    PrivateKey newPrivateKey(const ClassScope& scope, bool existsOnce, String* description, u8 flags);
+    void makePrivateNames(ClassScope& scope, Class* definition, bool existsOnce);
+    void privateMethod(ClassMember* member, EnvironmentScope* environment);
+    void addBrand(const ClassScope& scope, bool isStatic, Reg self, Span span);
+    Reg privateKey(const ClassScope& scope, const PrivateKey& key);
+    bool isFieldName(const PrivateKey& key) const;
+    void addPrivate(const ClassScope& scope, const PrivateKey& key, Reg self, Reg value, Span span);
+    void getPrivate(const ClassScope& scope, const PrivateKey& key, Reg dst, Reg object, const At& at);
+    void putPrivate(const ClassScope& scope, const PrivateKey& key, Reg object, Reg value, const At& at);
+    const PrivateElement& privateElement(Name* name, ClassScope*& scope);
+    void refusePrivate(Error error, Name* name, const At& at);
+    void checkBrand(const ClassScope& scope, const PrivateElement& element, Reg object, const At& at);
+    void readPrivate(Name* name, Reg dst, Reg object, const At& at);
+    void writePrivate(Name* name, Reg object, Reg value, const At& at);
+    Reg privateMember(PrivateMember* e, Reg want);
+    Reg privateIn(PrivateIn* e, Reg want);
 
     Unit& unit_;
     FunctionCompiler* outer_;

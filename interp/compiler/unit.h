@@ -8,6 +8,8 @@
 
 namespace scr {
 
+struct ClassScope;
+
 class Unit {
 public:
     Unit(Vm& vm, Script* script, Arena& arena, CompileError& error);
@@ -23,6 +25,8 @@ public:
     std::unordered_set<const FunctionNode*> farFunctions;
     /// What the text declares globally is added here; null unless its goal is Global.
     std::vector<GlobalName>* globals = nullptr;
+
+    ClassScope* classes = nullptr; ///< the innermost class around what is being compiled
 
     bool failed() const { return failed_; }
     /// A SyntaxError at a place; only the first counts.

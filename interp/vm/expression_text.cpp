@@ -129,9 +129,13 @@ private:
             return index(brackets());
         if (c != '.' && !(c == '?' && peek(1) == '.'))
             return false;
-        out_ += c == '.' ? "." : "?.";
         at_ += c == '.' ? 1 : 2;
         skipSpace();
+        if (peek() == '#') {
+            ((out_ += '[') += word()) += ']';
+            return true;
+        }
+        out_ += c == '.' ? "." : "?.";
         if (peek() == '(' || peek() == '[')
             return true;
         std::string_view name = word();

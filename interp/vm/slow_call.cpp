@@ -220,13 +220,18 @@ int slowPrepareConstruct(Vm& vm, const u64* pc, Value* base) {
     return decide(prepare(vm, pc, base, window, insn.argc.n, window[0].asObject()));
 }
 
+/// V8 names both functions; Function.prototype, the parent of `extends null`, has no name and shows as null.
 static Threw throwSuperNotConstructor(Vm& vm, Value* base, Value callee) {
+    std::string shown = describeForMessage(vm, callee);
+    if (callee.isObject() && callee.asObject()->isCallable()) {
+        Lookup name = getOwnProperty(vm, callee.asObject(), PropertyKey::atom(vm.names.name));
+        bool isNamed = name.type == Lookup::Data && name.value.isString() && name.value.asString()->length;
+        shown = isNamed ? toUtf8(vm, name.value.asString()) : "null";
+    }
     String* name = codeOf(base)->name;
     if (!name->length)
-        return throwError(vm, Error::SuperNotConstructor, callee);
-    std::string text =
-        "Super constructor " + describeForMessage(vm, callee) + " of anonymous class is not a constructor";
-    return throwText(vm, Intrinsic::TypeErrorPrototype, text);
+        return throwError(vm, Error::SuperOfAnonymous, std::string_view(shown));
+    return throwError(vm, Error::SuperNotConstructor, std::string_view(shown), name);
 }
 
 int slowPrepareSuperCall(Vm& vm, const u64* pc, Value* base) {

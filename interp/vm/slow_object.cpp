@@ -2,6 +2,7 @@
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
+#include "runtime/core/private_names.h"
 #include <algorithm>
 
 namespace scr {
@@ -30,7 +31,9 @@ bool slowDefineField(Vm& vm, const u64* pc, Value* base) {
     PropertyKey key = keyAt(base, insn.name);
     u32 before = object->shape;
     Shape* shapeBefore = shapeFromId(vm, before);
-    if (!done(createDataPropertyOrThrow(vm, object, key, base[insn.src.n])))
+    bool defined = key.isPrivate() ? done(privateAdd(vm, object, key, base[insn.src.n]))
+                                   : done(createDataPropertyOrThrow(vm, object, key, base[insn.src.n]));
+    if (!defined)
         return false;
     Shape* now = shapeOf(vm, object);
     if (kindOf(object) != Kind::Object || now->isUnique() || shapeBefore->isUnique()

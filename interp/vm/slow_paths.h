@@ -121,7 +121,8 @@ ALWAYS_INLINE Object* newInstance(Vm& vm, Shape* shape) {
     X(Equal) X(NotEqual) X(InstanceOf) X(In) X(GetCapturedOnce) X(CheckInitialized) X(CheckThis) \
     X(CheckThisUninitialized) X(GetGlobal) X(SetGlobal) X(InitializeGlobal) X(ThrowError) X(GetField) X(CallGetter) X(PutField) \
     X(GetElement) X(PutElement) X(DefineField) X(DefineElement) X(DefineMethod) X(DefineGetter) X(DefineSetter) \
-    X(DefineClassGetter) X(DefineClassSetter) X(SetFunctionName) X(DeleteField) X(DeleteElement) X(GetSuper) \
+    X(DefineClassGetter) X(DefineClassSetter) X(SetFunctionName) X(GetPrivate) X(PutPrivate) X(HasPrivate) X(AddPrivate) \
+    X(NewPrivateName) X(DeleteField) X(DeleteElement) X(GetSuper) \
     X(PutSuper) X(SetLiteralPrototype) X(CopyDataProperties) X(CheckObjectCoercible) X(NewObject) \
     X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) X(ArraySpread) X(NewClass) X(GetTemplateObject) \
     X(FindMethod) X(Call) X(CallSpread) X(ConstructSpread) X(SuperCallSpread) X(ReturnDerived) X(ForOfInit) \

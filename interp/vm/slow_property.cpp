@@ -4,6 +4,7 @@
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
 #include "runtime/core/global_scope.h"
+#include "runtime/core/private_names.h"
 
 namespace scr {
 
@@ -46,7 +47,17 @@ static bool readLength(Vm& vm, const u64* pc, Value object, PropertyKey key, Val
     return true;
 }
 
+/// The constant of a class that is evaluated once.
+static Completion<Value> readPrivate(Vm& vm, const u64* pc, Value* base, Value object, PropertyKey key) {
+    Value value = TRY(privateGet(vm, object, key));
+    Object* receiver = object.asObject();
+    fill(vm, base, pc, getFieldForms, readEntry(vm, receiver, findPrivate(vm, receiver, key)), key);
+    return value;
+}
+
 static Completion<Value> readField(Vm& vm, const u64* pc, Value* base, Value object, PropertyKey key) {
+    if (UNLIKELY(key.isPrivate()))
+        return readPrivate(vm, pc, base, object, key);
     if (UNLIKELY(object.isNullish()))
         return throwReadOfNullish(vm, object, key);
     Value length;
@@ -163,6 +174,13 @@ bool slowPutField(Vm& vm, const u64* pc, Value* base) {
     publish(vm, pc, base);
     Value object = base[insn.object.n], value = base[insn.src.n];
     PropertyKey key = keyAt(base, insn.name);
+    if (UNLIKELY(key.isPrivate())) {
+        if (privateSet(vm, object, key, value).threw())
+            return false;
+        u32 shape = object.asObject()->shape;
+        fill(vm, base, pc, putFieldForms, writeEntry(vm, object.asObject(), shape, key), key);
+        return true;
+    }
     if (!object.isObject())
         return !put(vm, object, key, value).threw();
     u32 before = object.asObject()->shape;

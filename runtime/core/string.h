@@ -148,6 +148,8 @@ struct Symbol : Cell {
 enum SymbolFlag : u8 {
     SymbolPrivate = 1, ///< a private name: a hidden key, no proxy trap sees it
     SymbolRegistered = 2, ///< Symbol.for
+    SymbolBrand = 4, ///< with SymbolPrivate: instances of a class have it; the description is the name of the class
+    SymbolStaticBrand = 8, ///< with SymbolPrivate: the constructor has it
 };
 Symbol* newSymbol(Vm& vm, Value description, u8 flags = 0);
 

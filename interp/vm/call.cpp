@@ -3,6 +3,7 @@
 #include "runtime/core/call.h"
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/error.h"
+#include "runtime/core/proxy.h"
 
 namespace scr {
 
@@ -95,6 +96,7 @@ Completion<Value> call(Vm& vm, Value callee, Value self, const Value* args, u32 
     switch (kindOf(callee.asCell())) {
     case Kind::Function: return runFunction(vm, static_cast<Function*>(callee.asObject()), self, args, argc, 0);
     case Kind::NativeFunction: return runNative(vm, static_cast<NativeFunction*>(callee.asObject()), self, args, argc);
+    case Kind::CallableProxy: return proxyCall(vm, callee.asObject(), self, args, argc);
     default: {
         if (UNLIKELY(vm.cStackLow()))
             return vm.throwStackOverflow();
@@ -139,6 +141,7 @@ Completion<Value> construct(Vm& vm, Object* callee, const Value* args, u32 argc,
         Object* target = bound->target;
         return construct(vm, target, all.data(), u32(all.size()), newTarget == callee ? target : newTarget);
     }
+    case Kind::CallableProxy: return proxyConstruct(vm, callee, args, argc, newTarget);
     default: return throwError(vm, Error::NotConstructor, Value::object(callee));
     }
 }
@@ -149,7 +152,10 @@ Completion<Value> invoke(Vm& vm, Value base, PropertyKey key, const Value* args,
 
 Completion<Object*> prototypeFromConstructor(Vm& vm, Object* newTarget, Object* fallback) {
     Value prototype = TRY(get(vm, newTarget, PropertyKey::atom(vm.names.prototype)));
-    return prototype.isObject() ? prototype.asObject() : fallback;
+    if (prototype.isObject())
+        return prototype.asObject();
+    TRY(requireRealm(vm, newTarget));
+    return fallback;
 }
 
 }

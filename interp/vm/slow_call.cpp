@@ -158,8 +158,11 @@ Completion<Shape*> instanceShape(Vm& vm, Object* newTarget, u32 inlineSlots, boo
     Lookup own = getOwnProperty(vm, newTarget, key);
     cacheable = own.type == Lookup::Data && own.value.isObject();
     Value prototype = TRY(get(vm, newTarget, key));
-    Realm* realm = realmOf(vm, newTarget);
-    Object* parent = prototype.isObject() ? prototype.asObject() : realm->intrinsic(vm, Intrinsic::ObjectPrototype);
+    Object* parent = prototype.isObject() ? prototype.asObject() : nullptr;
+    if (!parent) {
+        TRY(requireRealm(vm, newTarget));
+        parent = realmOf(vm, newTarget)->intrinsic(vm, Intrinsic::ObjectPrototype);
+    }
     return rootShape(vm, parent, u8(inlineSlots < 200 ? inlineSlots : 200));
 }
 

@@ -180,7 +180,7 @@ bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
     auto init = [&]() -> Completion<void> {
         vm.realm = codeOf(base)->realm;
         Object* object = value.isNullish() ? nullptr : TRY(toObject(vm, value));
-        Array* keys = object ? ownKeys(vm, object, StringKeys) : nullptr;
+        Array* keys = object ? TRY(ownPropertyKeys(vm, object, StringKeys)) : nullptr;
         auto* iterator =
             static_cast<ForInIterator*>(vm.heap.allocate(sizeof(ForInIterator), u8(Kind::ForInIterator), KeyNone));
         iterator->object = object;
@@ -195,7 +195,7 @@ bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
 
 /// Goes on to the next object of the chain; names of the one left are remembered.
 static Completion<void> nextObject(Vm& vm, ForInIterator& iterator) {
-    Object* prototype = prototypeOf(vm, iterator.object);
+    Object* prototype = TRY(getPrototypeOf(vm, iterator.object));
     if (prototype) {
         if (!iterator.visited)
             iterator.visited = newObject(vm, nullptr, 0);
@@ -204,8 +204,8 @@ static Completion<void> nextObject(Vm& vm, ForInIterator& iterator) {
             TRY(createDataProperty(
                 vm, iterator.visited, TRY(toPropertyKey(vm, keys.dense()[i])), Value::boolean(true)));
     }
+    iterator.keys = prototype ? TRY(ownPropertyKeys(vm, prototype, StringKeys)) : nullptr;
     iterator.object = prototype;
-    iterator.keys = prototype ? ownKeys(vm, prototype, StringKeys) : nullptr;
     iterator.index = 0;
     return {};
 }
@@ -216,10 +216,10 @@ static Completion<bool> forInStep(Vm& vm, ForInIterator& iterator, Value& name) 
         while (iterator.index < keys.denseLength) {
             name = keys.dense()[iterator.index++];
             PropertyKey key = TRY(toPropertyKey(vm, name));
-            Lookup own = getOwnProperty(vm, iterator.object, key);
+            Lookup own = TRY(ownProperty(vm, iterator.object, key));
             if (!own.found() || !(own.attributes & Enumerable))
                 continue;
-            if (iterator.visited && hasOwnProperty(vm, iterator.visited, key))
+            if (iterator.visited && getOwnProperty(vm, iterator.visited, key).found())
                 continue;
             return true;
         }

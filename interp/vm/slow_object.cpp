@@ -159,12 +159,12 @@ bool slowCopyDataProperties(Vm& vm, const u64* pc, Value* base) {
         std::vector<u64> excluded;
         for (u32 i = 0; i < insn.excluded.n; i++)
             excluded.push_back(TRY(toPropertyKey(vm, base[insn.object.n + 1 + i])).bits());
-        std::vector<PropertyKey> keys;
-        ownKeys(vm, from, StringKeys | SymbolKeys, keys);
-        for (PropertyKey key : keys) {
+        Array* keys = TRY(ownKeyList(vm, from, StringKeys | SymbolKeys));
+        for (u32 i = 0; i < keys->length(); i++) {
+            PropertyKey key = PropertyKey::fromBits(keys->elements_.dense()[i].bits());
             if (std::find(excluded.begin(), excluded.end(), key.bits()) != excluded.end())
                 continue;
-            Lookup own = getOwnProperty(vm, from, key);
+            Lookup own = TRY(ownProperty(vm, from, key));
             if (!own.found() || !(own.attributes & Enumerable))
                 continue;
             Value value = TRY(get(vm, from, key));

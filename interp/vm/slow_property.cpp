@@ -186,11 +186,11 @@ bool slowPutField(Vm& vm, const u64* pc, Value* base) {
     u32 before = object.asObject()->shape;
     Shape* shapeBefore = shapeFromId(vm, before);
     u32 countBefore = shapeBefore->count;
-    // A setter may add the very property it stands for; that is no transition of this site.
-    bool setter = lookup(vm, object.asObject(), key).isAccessor();
+    // A setter may add the very property it stands for, and so may a proxy; that is no transition of this site.
+    Lookup found = lookup(vm, object.asObject(), key);
     if (put(vm, object, key, value).threw())
         return false;
-    if (setter)
+    if (found.isAccessor() || found.isIntercepted())
         return true;
     if (object.asObject()->shape == before && shapeFromId(vm, before)->count != countBefore)
         return true; // a unique shape grew in place
@@ -293,33 +293,33 @@ static void cacheGlobal(Vm& vm, const u64* pc, Code* code, Object* global, u32 s
     vm.dependOnPrototypes(code, &cacheOf(pc).key);
 }
 
-bool slowGetGlobal(Vm& vm, const u64* pc, Value* base) {
+static Completion<Value> readGlobal(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::GetGlobal>(pc);
-    publish(vm, pc, base);
     PropertyKey key = keyAt(base, insn.name);
     Code* code = codeOf(base);
     Object* global = code->realm->global;
     if (Lookup binding = globalLexical(vm, code->realm, key); UNLIKELY(binding.found())) {
         if (binding.value.isUninitialized()) {
-            (void)throwError(vm, Error::BeforeInitialization, key);
-            return false;
+            return throwError(vm, Error::BeforeInitialization, key);
         }
         cacheGlobal(vm, pc, code, code->realm->lexical, binding.slot);
-        base[insn.dst.n] = binding.value;
-        return true;
+        return binding.value;
     }
     Lookup found = lookup(vm, global, key);
-    if (!found.found()) {
-        if (insn.opcode == u16(Op::GetGlobalOrUndefined)) {
-            base[insn.dst.n] = Value::undefined();
-            return true;
-        }
-        (void)throwError(vm, Error::NotDefined, key);
-        return false;
+    // A proxy up the chain is asked whether there is such a property, then for its value (9.1.1.2).
+    if (!found.found() || (found.isIntercepted() && !TRY(hasProperty(vm, global, key)))) {
+        if (insn.opcode == u16(Op::GetGlobalOrUndefined))
+            return Value::undefined();
+        return throwError(vm, Error::NotDefined, key);
     }
     if (found.type == Lookup::Data && found.holder == global)
         cacheGlobal(vm, pc, code, global, found.slot);
-    return finish(base[insn.dst.n], valueOf(vm, found, Value::object(global)));
+    return valueOf(vm, found, Value::object(global));
+}
+
+bool slowGetGlobal(Vm& vm, const u64* pc, Value* base) {
+    publish(vm, pc, base);
+    return finish(base[at<ops::GetGlobal>(pc).dst.n], readGlobal(vm, pc, base));
 }
 
 /// 9.1.1.1.5 SetMutableBinding in strict code.
@@ -353,7 +353,10 @@ bool slowSetGlobal(Vm& vm, const u64* pc, Value* base) {
     Object* global = code->realm->global;
     if (Lookup binding = globalLexical(vm, code->realm, key); UNLIKELY(binding.found()))
         return setGlobalLexical(vm, pc, base, binding);
-    if (!hasProperty(vm, global, key)) {
+    Completion<bool> has = hasProperty(vm, global, key);
+    if (has.threw())
+        return false;
+    if (!has.value()) {
         (void)throwError(vm, Error::NotDefined, key);
         return false;
     }

@@ -71,9 +71,10 @@ bool isDefaultSpecies(Vm& vm, Value constructor) {
 }
 
 /// An Array constructor of another realm counts as none (step 4.c).
-bool isForeignArray(Vm& vm, Value constructor) {
+Completion<bool> isForeignArray(Vm& vm, Value constructor) {
     if (!isConstructor(constructor))
         return false;
+    TRY(requireRealm(vm, constructor.asObject()));
     Realm* realm = realmOf(vm, constructor.asObject());
     return realm != vm.realm && constructor.asObject() == realm->intrinsics[size_t(Intrinsic::Array)].get();
 }
@@ -81,12 +82,12 @@ bool isForeignArray(Vm& vm, Value constructor) {
 }
 
 Completion<Object*> speciesOf(Vm& vm, Object* original, double length) {
-    if (!isArray(Value::object(original)))
+    if (!TRY(isArray(vm, Value::object(original))))
         return nullptr;
     Value constructor = TRY(get(vm, original, KEY(vm, constructor)));
     if (LIKELY(isDefaultSpecies(vm, constructor)))
         return nullptr;
-    if (isForeignArray(vm, constructor))
+    if (TRY(isForeignArray(vm, constructor)))
         return nullptr;
     if (constructor.isObject()) {
         constructor = TRY(get(vm, constructor.asObject(), SYMBOL(vm, species)));
@@ -123,7 +124,7 @@ Result array_constructor(Vm& vm, Args args) {
 }
 
 // 23.1.2.2 Array.isArray ( arg )
-Result array_isArray(Vm&, Args args) { return Value::boolean(isArray(args[0])); }
+Result array_isArray(Vm& vm, Args args) { return Value::boolean(TRY(isArray(vm, args[0]))); }
 
 namespace {
 

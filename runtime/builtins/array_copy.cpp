@@ -31,7 +31,7 @@ Completion<bool> isConcatSpreadable(Vm& vm, Value value) {
     if (!value.isObject())
         return false;
     Value spreadable = TRY(get(vm, value.asObject(), SYMBOL(vm, isConcatSpreadable)));
-    return spreadable.isUndefined() ? isArray(value) : toBoolean(spreadable);
+    return spreadable.isUndefined() ? isArray(vm, value) : toBoolean(spreadable);
 }
 
 /// The result of concat, growing.

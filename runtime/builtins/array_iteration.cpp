@@ -194,7 +194,7 @@ Completion<double> flattenInto(
             continue;
         if (mapper)
             value = TRY((*mapper)(value, index));
-        if (depth > 0 && isArray(value)) {
+        if (depth > 0 && TRY(isArray(vm, value))) {
             Walk nested{value.asObject(), TRY(lengthAt(vm, value.asObject()))};
             to = TRY(flattenInto(vm, target, nested, to, depth - 1, nullptr));
         } else {

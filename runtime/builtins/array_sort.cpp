@@ -278,7 +278,7 @@ Completion<void> deleteFrom(Vm& vm, Object* object, double index, double length)
     }
     for (; index < length; index++) {
         vm.charge(1);
-        if (hasProperty(vm, object, keyAt(vm, index)))
+        if (TRY(hasProperty(vm, object, keyAt(vm, index))))
             TRY(deleteAt(vm, object, index));
     }
     return {};

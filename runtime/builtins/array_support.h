@@ -62,7 +62,7 @@ ALWAYS_INLINE Completion<bool> readAt(Vm& vm, Object* object, double index, Valu
     if (isPlainHole(vm, object, index))
         return false;
     PropertyKey key = keyAt(vm, index);
-    if (!hasProperty(vm, object, key))
+    if (!TRY(hasProperty(vm, object, key)))
         return false;
     value = TRY(get(vm, object, key));
     return true;

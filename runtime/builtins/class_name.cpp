@@ -4,10 +4,7 @@
 namespace scr {
 
 /// A data property along the chain; undefined for accessors and absent ones.
-static Value plainProperty(Vm& vm, Object* object, PropertyKey key) {
-    Lookup found = lookup(vm, object, key);
-    return found.found() && !found.isAccessor() ? found.value : Value::undefined();
-}
+static Value plainProperty(Vm& vm, Object* object, PropertyKey key) { return lookup(vm, object, key).dataValue(); }
 
 /// The name that a function was written with, whatever its `name` property says today; null if there is none.
 static String* writtenName(Vm& vm, Object* function) {

@@ -63,7 +63,7 @@ static Value replacedWrite(Vm& vm, ConsoleStream stream, Value& self) {
     if (!own.value.isObject() || own.isAccessor())
         return Value::undefined();
     Lookup write = lookup(vm, own.value.asObject(), asciiKey(vm, "write"));
-    if (!write.found() || write.isAccessor() || !isCallable(write.value))
+    if (!isCallable(write.dataValue()))
         return Value::undefined();
     auto* function = static_cast<NativeFunction*>(write.value.asObject());
     if (kindOf(function) == Kind::NativeFunction && function->code == (out ? process_writeOut : process_writeError))
@@ -256,7 +256,7 @@ Result console_countReset(Vm& vm, Args args) {
     bool comparable = args[0].isUndefined() || args[0].isString();
     PropertyKey label = TRY(labelOf(vm, args[0]));
     Object* counters = consoleSlot(vm, Counters).asObject();
-    if (comparable && hasOwnProperty(vm, counters, label))
+    if (comparable && getOwnProperty(vm, counters, label).found())
         TRY(deleteProperty(vm, counters, label));
     else
         TRY(warn(vm, "Count for '" + labelText(vm, label) + "' does not exist"));
@@ -290,7 +290,7 @@ static std::string durationText(double milliseconds) {
 Result console_time(Vm& vm, Args args) {
     PropertyKey label = TRY(labelOf(vm, args[0]));
     Object* stopwatches = consoleSlot(vm, Stopwatches).asObject();
-    if (hasOwnProperty(vm, stopwatches, label))
+    if (getOwnProperty(vm, stopwatches, label).found())
         TRY(warn(vm, "Label '" + labelText(vm, label) + "' already exists for console.time()"));
     else
         TRY(createDataProperty(vm, stopwatches, label, Value::number(vm.loop->nanoseconds())));

@@ -46,8 +46,8 @@ private:
 
 Completion<std::string> TableWriter::cellText(Value value) {
     InspectOptions options = consoleOptions(vm_, ConsoleStream::Out);
-    bool large = value.isObject() && !isArray(value) && !value.asObject()->isCallable()
-        && ownKeys(vm_, value.asObject(), StringKeys | OnlyEnumerable)->length() > 2;
+    bool large = value.isObject() && !TRY(isArray(vm_, value)) && !value.asObject()->isCallable()
+        && TRY(ownPropertyKeys(vm_, value.asObject(), StringKeys | OnlyEnumerable))->length() > 2;
     options.depth = large ? -1 : 0;
     options.maxArrayLength = 3;
     options.breakLength = HUGE_VAL;
@@ -90,7 +90,7 @@ Completion<void> TableWriter::fillRow(size_t row, Value item, Array* keys, bool 
         PropertyKey key = TRY(toPropertyKey(vm_, keys->elements_.dense()[i]));
         if (key.isSymbol())
             continue;
-        bool absent = (listed && !item.isObject()) || !hasOwnProperty(vm_, TRY(toObject(vm_, item)), key);
+        bool absent = (listed && !item.isObject()) || !TRY(hasOwnProperty(vm_, TRY(toObject(vm_, item)), key));
         std::string text = absent ? std::string() : TRY(cellText(TRY(getOf(vm_, item, key))));
         column(key).set(row, std::move(text));
     }
@@ -99,7 +99,7 @@ Completion<void> TableWriter::fillRow(size_t row, Value item, Array* keys, bool 
 
 Completion<void> TableWriter::fillFromRows(Object* data, Object* properties) {
     keptKeys_ = newArray(vm_);
-    Array* rows = ownKeys(vm_, data, StringKeys | OnlyEnumerable);
+    Array* rows = TRY(ownPropertyKeys(vm_, data, StringKeys | OnlyEnumerable));
     TableColumn index{"(index)", {}}, values{"Values", {}};
     Array* listed = properties ? TRY(listFromIterable(vm_, Value::object(properties))) : nullptr;
     for (u32 row = 0; row < rows->length(); row++) {
@@ -109,8 +109,8 @@ Completion<void> TableWriter::fillFromRows(Object* data, Object* properties) {
         if (!listed && !item.isObject())
             values.set(row, TRY(cellText(item)));
         else
-            TRY(fillRow(
-                row, item, listed ? listed : ownKeys(vm_, item.asObject(), StringKeys | OnlyEnumerable), listed));
+            TRY(fillRow(row, item,
+                listed ? listed : TRY(ownPropertyKeys(vm_, item.asObject(), StringKeys | OnlyEnumerable)), listed));
     }
     // Columns stand in the order of an object's keys: indices first, ascending.
     std::vector<size_t> order(columns_.size());
@@ -192,7 +192,7 @@ std::string TableWriter::text() const {
 Result console_log(Vm& vm, Args args);
 
 Result console_table(Vm& vm, Args args) {
-    if (!args[1].isUndefined() && !isArray(args[1]))
+    if (!args[1].isUndefined() && !TRY(isArray(vm, args[1])))
         return throwArgumentType(vm, "properties", "an instance of Array", args[1]);
     if (!args[0].isObject() || args[0].asObject()->isCallable()) {
         Value value = args[0];

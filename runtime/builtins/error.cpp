@@ -8,7 +8,7 @@ namespace {
 
 /// 20.5.8.1 InstallErrorCause.
 Completion<void> installCause(Vm& vm, Object* error, Value options) {
-    if (!options.isObject() || !hasProperty(vm, options.asObject(), KEY(vm, cause)))
+    if (!options.isObject() || !TRY(hasProperty(vm, options.asObject(), KEY(vm, cause))))
         return {};
     defineDirect(vm, error, KEY(vm, cause), TRY(get(vm, options.asObject(), KEY(vm, cause))), HiddenAttributes);
     return {};

@@ -133,22 +133,21 @@ Completion<bool> Formatter::isFunctionProperty(Object* object, PropertyKey key) 
 Completion<bool> Formatter::showsWithToString(Object* object) {
     PropertyKey toStringKey = KEY(vm_, toString), primitiveKey = SYMBOL(vm_, toPrimitive);
     bool hasToString = TRY(isFunctionProperty(object, toStringKey));
-    if (hasToString && hasOwnProperty(vm_, object, toStringKey))
+    if (hasToString && TRY(hasOwnProperty(vm_, object, toStringKey)))
         return true;
     bool hasPrimitive = TRY(isFunctionProperty(object, primitiveKey));
-    if (hasPrimitive && hasOwnProperty(vm_, object, primitiveKey))
+    if (hasPrimitive && TRY(hasOwnProperty(vm_, object, primitiveKey)))
         return true;
     if (!hasToString && !hasPrimitive)
         return false;
-    Object* holder = prototypeOf(vm_, object);
-    while (holder && !(hasToString && hasOwnProperty(vm_, holder, toStringKey))
-        && !(hasPrimitive && hasOwnProperty(vm_, holder, primitiveKey)))
-        holder = prototypeOf(vm_, holder);
+    Object* holder = TRY(getPrototypeOf(vm_, object));
+    while (holder && !(hasToString && TRY(hasOwnProperty(vm_, holder, toStringKey)))
+        && !(hasPrimitive && TRY(hasOwnProperty(vm_, holder, primitiveKey))))
+        holder = TRY(getPrototypeOf(vm_, holder));
     if (!holder)
         return false;
-    Lookup constructor = getOwnProperty(vm_, holder, KEY(vm_, constructor));
-    bool builtin = constructor.found() && !constructor.isAccessor() && constructor.value.isObject()
-        && kindOf(constructor.value.asObject()) == Kind::NativeFunction;
+    Value constructor = TRY(ownProperty(vm_, holder, KEY(vm_, constructor))).dataValue();
+    bool builtin = constructor.isObject() && kindOf(constructor.asObject()) == Kind::NativeFunction;
     return !builtin;
 }
 

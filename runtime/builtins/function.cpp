@@ -109,7 +109,7 @@ namespace {
 
 /// 20.2.3.2 steps 4 to 7: what is left of the target's parameters.
 Completion<double> boundLength(Vm& vm, Object* target, u32 given) {
-    if (!hasOwnProperty(vm, target, KEY(vm, length)))
+    if (!TRY(hasOwnProperty(vm, target, KEY(vm, length))))
         return 0.0;
     Value length = TRY(get(vm, target, KEY(vm, length)));
     if (!length.isNumber())
@@ -119,8 +119,8 @@ Completion<double> boundLength(Vm& vm, Object* target, u32 given) {
 }
 
 /// 10.4.1.3 BoundFunctionCreate.
-BoundFunction* newBound(Vm& vm, Object* target, Args args) {
-    Object* prototype = prototypeOf(vm, target);
+Completion<BoundFunction*> newBound(Vm& vm, Object* target, Args args) {
+    Object* prototype = TRY(getPrototypeOf(vm, target));
     u32 given = args.count > 1 ? args.count - 1 : 0;
     Array* arguments = given ? newArrayFrom(vm, args.values + 1, given) : nullptr;
     Shape* shape =
@@ -141,7 +141,7 @@ Result function_prototype_bind(Vm& vm, Args args) {
     if (!isCallable(args.self()))
         return throwError(vm, Error::BindNotFunction);
     Object* target = args.self().asObject();
-    BoundFunction* bound = newBound(vm, target, args);
+    BoundFunction* bound = TRY(newBound(vm, target, args));
     double length = TRY(boundLength(vm, target, bound->argumentCount));
     defineDirect(vm, bound, KEY(vm, length), Value::number(length), Configurable);
     Value name = TRY(get(vm, target, KEY(vm, name)));

@@ -199,7 +199,7 @@ Completion<void> Inspector::readTag(Object* object, ObjectForm& form) {
     Value tag = TRY(get(vm_, object, key));
     if (!tag.isString() || tag.asString()->length == 0)
         return {};
-    Lookup own = getOwnProperty(vm_, object, key);
+    Lookup own = TRY(ownProperty(vm_, object, key));
     if (!own.found() || !(options_.showHidden || (own.attributes & Enumerable)))
         form.tag = toUtf8(vm_, tag.asString());
     return {};
@@ -209,7 +209,7 @@ Completion<void> Inspector::describe(Object* object, int depth, ObjectForm& form
     bool hidden = options_.showHidden && !tooDeep(depth);
     form.constructor = TRY(constructorName(object, depth, hidden ? &form.prototypeProperties : nullptr));
     TRY(readTag(object, form));
-    bool iterable = !form.constructor || hasProperty(vm_, object, SYMBOL(vm_, iterator));
+    bool iterable = !form.constructor || TRY(hasProperty(vm_, object, SYMBOL(vm_, iterator)));
     if (iterable && TRY(describeIterable(object, form)))
         return {};
     form.keys = ownKeysToShow(object);

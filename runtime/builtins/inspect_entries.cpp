@@ -49,7 +49,7 @@ Completion<void> Inspector::formatElement(Object* array, int depth, PropertyKey 
 Completion<void> Inspector::formatArray(Object* array, int depth, std::vector<std::string>& output) {
     u32 length = static_cast<Array*>(array)->length(), limit = arrayLimit(length);
     for (u32 i = 0; i < limit; i++) {
-        if (!hasOwnProperty(vm_, array, PropertyKey::index(i)))
+        if (!getOwnProperty(vm_, array, PropertyKey::index(i)).found())
             return formatHoles(array, i, limit, depth, output);
         std::string text;
         TRY(formatElement(array, depth, PropertyKey::index(i), text));
@@ -258,7 +258,7 @@ void Inspector::appendKey(PropertyKey key, bool enumerable, std::string& out) {
 /// `receiver` (or the object) is what a getter sees as this.
 Completion<void> Inspector::formatProperty(
     Object* object, int depth, PropertyKey key, EntryLayout layout, std::string& out, Object* receiver) {
-    Lookup own = getOwnProperty(vm_, object, key);
+    Lookup own = TRY(ownProperty(vm_, object, key));
     std::string text;
     TRY(formatPropertyValue(object, own, depth, key, layout, receiver ? receiver : object, text));
     if (layout == EntryLayout::Array) {

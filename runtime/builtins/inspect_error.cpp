@@ -171,9 +171,9 @@ Completion<void> Inspector::describeError(Object* error, ObjectForm& form) {
     std::string name = nameValue.isNullish() ? "Error" : TRY(textOf(nameValue));
     std::string stack = TRY(stackOf(error));
     TRY(removeShownKeys(error, stack, form));
-    if (hasProperty(vm_, error, KEY(vm_, cause)))
+    if (TRY(hasProperty(vm_, error, KEY(vm_, cause))))
         TRY(addHiddenKey(error, KEY(vm_, cause), form));
-    if (isArray(TRY(get(vm_, error, KEY(vm_, errors)))))
+    if (TRY(isArray(vm_, TRY(get(vm_, error, KEY(vm_, errors))))))
         TRY(addHiddenKey(error, KEY(vm_, errors), form));
     std::string fallback(form.constructor ? "Error" : headOf(stack));
     stack = withClass(

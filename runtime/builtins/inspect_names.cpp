@@ -18,7 +18,7 @@ static bool isInChain(Vm& vm, Object* object, Object* prototype) {
 
 /// Holder's own `constructor`, if it is a function with a name that `instance` is an instance of.
 Completion<bool> Inspector::ownConstructorName(Object* holder, Object* instance, std::string& name) {
-    Lookup own = getOwnProperty(vm_, holder, KEY(vm_, constructor));
+    Lookup own = TRY(ownProperty(vm_, holder, KEY(vm_, constructor)));
     if (!own.found() || own.isAccessor() || !isCallable(own.value))
         return false;
     Value text = TRY(get(vm_, own.value.asObject(), KEY(vm_, name)));
@@ -35,8 +35,8 @@ Completion<bool> Inspector::ownConstructorName(Object* holder, Object* instance,
 
 bool Inspector::isBuiltinPrototype(Object* object) {
     Lookup own = getOwnProperty(vm_, object, KEY(vm_, constructor));
-    return own.found() && !own.isAccessor() && own.value.isObject()
-        && kindOf(own.value.asObject()) == Kind::NativeFunction;
+    Value constructor = own.dataValue();
+    return constructor.isObject() && kindOf(constructor.asObject()) == Kind::NativeFunction;
 }
 
 /// `properties`, if given, gets those of the prototypes (showHidden).
@@ -80,14 +80,14 @@ Completion<void> Inspector::addPrototypeProperties(
             if (!holder || isBuiltinPrototype(holder))
                 return {};
         }
-        Array* keys = ownKeys(vm_, holder, StringKeys | SymbolKeys);
+        Array* keys = TRY(ownPropertyKeys(vm_, holder, StringKeys | SymbolKeys));
         seen_.push_back(main);
         for (u32 i = 0; i < keys->length(); i++) {
             PropertyKey key = TRY(toPropertyKey(vm_, keys->elements_.dense()[i]));
             bool hidden = std::find(above.begin(), above.end(), key.bits()) != above.end();
-            if (key == KEY(vm_, constructor) || hidden || hasOwnProperty(vm_, main, key))
+            if (key == KEY(vm_, constructor) || hidden || TRY(hasOwnProperty(vm_, main, key)))
                 continue;
-            Lookup own = getOwnProperty(vm_, holder, key);
+            Lookup own = TRY(ownProperty(vm_, holder, key));
             if (!own.isAccessor() && isCallable(own.value))
                 continue;
             std::string text;
@@ -133,8 +133,8 @@ std::string Inspector::classPrefix(Object* object, const ObjectForm& form) {
 
 Completion<std::string> Inspector::classBase(Object* function, const ObjectForm& form) {
     std::string text = "[class ";
-    Value name =
-        hasOwnProperty(vm_, function, KEY(vm_, name)) ? TRY(get(vm_, function, KEY(vm_, name))) : Value::undefined();
+    Value name = TRY(hasOwnProperty(vm_, function, KEY(vm_, name))) ? TRY(get(vm_, function, KEY(vm_, name)))
+                                                                    : Value::undefined();
     text += toBoolean(name) ? TRY(textOf(name)) : "(anonymous)";
     if (form.constructor && form.constructor != "Function")
         text += " [" + *form.constructor + "]";

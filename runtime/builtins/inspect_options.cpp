@@ -1,5 +1,6 @@
 // The options of util.inspect as a script's object, both ways, and util.inspect itself.
 #include "runtime/builtins/inspect_state.h"
+#include "runtime/core/proxy.h"
 #include <algorithm>
 #include <cstring>
 
@@ -58,7 +59,7 @@ static bool setOption(Vm& vm, std::string_view name, Value value, InspectOptions
 Completion<InspectOptions> inspectOptionsFrom(Vm& vm, Value object, InspectOptions base) {
     if (!object.isObject())
         return base;
-    Array* keys = ownKeys(vm, object.asObject(), StringKeys | OnlyEnumerable);
+    Array* keys = TRY(ownPropertyKeys(vm, object.asObject(), StringKeys | OnlyEnumerable));
     for (u32 i = 0; i < keys->length(); i++) {
         PropertyKey key = TRY(toPropertyKey(vm, keys->elements_.dense()[i]));
         Value value = TRY(get(vm, object.asObject(), key));
@@ -129,7 +130,7 @@ Object* Inspector::optionsForScript(int, bool withPrototype) {
     define("sorted", isCallable(o.comparator) ? o.comparator : Value::boolean(o.sorted));
     define("getters", gettersValue(vm_, o.getters));
     define("numericSeparator", Value::boolean(o.numericSeparator));
-    if (!o.userOptions.isObject())
+    if (!o.userOptions.isObject() || isProxy(o.userOptions.asObject()))
         return object;
     Array* keys = ownKeys(vm_, o.userOptions.asObject(), StringKeys | SymbolKeys | OnlyEnumerable);
     for (u32 i = 0; i < keys->length(); i++) {

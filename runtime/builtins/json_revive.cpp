@@ -48,13 +48,13 @@ Completion<void> reviveProperty(Vm& vm, Object* object, PropertyKey key, Value r
 }
 
 Completion<void> reviveProperties(Vm& vm, Object* object, Value reviver, ParseRecord record) {
-    if (isArray(Value::object(object))) {
+    if (TRY(isArray(vm, Value::object(object)))) {
         double length = TRY(lengthOf(vm, object));
         for (double i = 0; i < length; i++)
             TRY(reviveProperty(vm, object, keyFromInteger(vm, i), reviver, record.element(i)));
         return {};
     }
-    Array* keys = ownKeys(vm, object, StringKeys | OnlyEnumerable);
+    Array* keys = TRY(ownPropertyKeys(vm, object, StringKeys | OnlyEnumerable));
     for (u32 i = 0; i < keys->length(); i++) {
         PropertyKey key = TRY(toPropertyKey(vm, keys->elements_.dense()[i]));
         TRY(reviveProperty(vm, object, key, reviver, record.property(vm, key)));

@@ -124,7 +124,7 @@ private:
 Completion<void> JsonWriter::setReplacer(Value replacer) {
     if (isCallable(replacer))
         replacer_ = replacer;
-    else if (isArray(replacer))
+    else if (TRY(isArray(vm_, replacer)))
         TRY(setPropertyList(replacer.asObject()));
     return {};
 }
@@ -247,7 +247,7 @@ Completion<void> JsonWriter::writeValue(Value value) {
     else if (value.isBoolean())
         out_.appendAscii(value.asBoolean() ? "true" : "false");
     else if (value.isObject())
-        return isArray(value) ? writeArray(value.asObject()) : writeObject(value.asObject());
+        return TRY(isArray(vm_, value)) ? writeArray(value.asObject()) : writeObject(value.asObject());
     else
         return throwError(vm_, Error::BigIntJson);
     return {};
@@ -348,7 +348,7 @@ Completion<void> JsonWriter::writeProperties(Object* object, bool& any) {
     Shape* shape = shapeOf(vm_, object);
     if (LIKELY(kindOf(object) == Kind::Object && !shape->isUnique() && !object->elements()))
         return writeByShape(object, shape, any);
-    return writeByKeys(object, ownKeys(vm_, object, StringKeys | OnlyEnumerable), any);
+    return writeByKeys(object, TRY(ownPropertyKeys(vm_, object, StringKeys | OnlyEnumerable)), any);
 }
 
 /// Known: the object has no elements, and its shape, being shared, keeps its entries whatever script does to the
@@ -396,7 +396,7 @@ Completion<void> JsonWriter::writeProperty(Object* object, PropertyKey key, Valu
 
 /// How the next level was reached.
 std::string JsonWriter::describeStep(const Level& level) {
-    if (level.key.isIndex() && isArray(Value::object(level.object)))
+    if (level.key.isIndex() && isArrayObject(Value::object(level.object)))
         return "index " + std::to_string(level.key.asIndex());
     std::string key = toUtf8(vm_, keyToValue(vm_, level.key).asString());
     return key.empty() ? "<anonymous>" : "property '" + key + "'";

@@ -3,6 +3,7 @@
 #include "runtime/builtins/descriptor.h"
 #include "runtime/builtins/iteration.h"
 #include "runtime/builtins/object_support.h"
+#include "runtime/core/proxy.h"
 
 namespace scr {
 
@@ -20,11 +21,16 @@ Result object_constructor(Vm& vm, Args args) {
 
 namespace {
 
+/// Get of an own property that was found a moment ago. A proxy is asked anew.
+Result valueOfOwn(Vm& vm, Object* object, PropertyKey key, const Lookup& found) {
+    return UNLIKELY(isProxy(object)) ? get(vm, object, key) : valueOf(vm, found, Value::object(object));
+}
+
 Completion<void> assignProperty(Vm& vm, Object* target, Object* source, PropertyKey key) {
-    Lookup found = getOwnProperty(vm, source, key);
+    Lookup found = TRY(ownProperty(vm, source, key));
     if (!found.found() || !(found.attributes & Enumerable))
         return {};
-    return put(vm, Value::object(target), key, TRY(valueOf(vm, found, Value::object(source))));
+    return put(vm, Value::object(target), key, TRY(valueOfOwn(vm, source, key, found)));
 }
 
 /// Known: `shape` is the source's plain shape, and shared: it lists the keys whatever a setter of the target does.
@@ -45,7 +51,7 @@ Completion<void> assignFrom(Vm& vm, Object* target, Value value) {
     Shape* shape = plainShape(vm, source);
     if (shape && !shape->isUnique())
         return assignPlain(vm, target, source, shape);
-    KeyList keys(vm, source, StringKeys | SymbolKeys);
+    KeyList keys = TRY(KeyList::of(vm, source, StringKeys | SymbolKeys));
     vm.charge(keys.count());
     for (u32 i = 0; i < keys.count(); i++)
         TRY(assignProperty(vm, target, source, keys[i]));
@@ -70,13 +76,14 @@ namespace {
 Completion<void> definePropertiesOf(Vm& vm, Object* object, Value properties) {
     constexpr u32 Width = 5;
     Object* source = TRY(toObject(vm, properties));
-    KeyList keys(vm, source, StringKeys | SymbolKeys);
+    KeyList keys = TRY(KeyList::of(vm, source, StringKeys | SymbolKeys));
     Array* pending = newArray(vm, keys.count() * Width);
     for (u32 i = 0; i < keys.count(); i++) {
-        Lookup found = getOwnProperty(vm, source, keys[i]);
+        Lookup found = TRY(ownProperty(vm, source, keys[i]));
         if (!found.found() || !(found.attributes & Enumerable))
             continue;
-        PropertyDescriptor descriptor = TRY(toPropertyDescriptor(vm, TRY(valueOf(vm, found, Value::object(source)))));
+        Value described = TRY(valueOfOwn(vm, source, keys[i], found));
+        PropertyDescriptor descriptor = TRY(toPropertyDescriptor(vm, described));
         Value fields[Width] = {Value::fromBits(keys[i].bits()),
             Value::int32(descriptor.has | descriptor.attributes << 8), descriptor.value, descriptor.getter,
             descriptor.setter};
@@ -150,14 +157,14 @@ Result listProperties(Vm& vm, Value value, Listed listed) {
     Object* object = TRY(toObject(vm, value));
     if (Shape* shape = plainShape(vm, object))
         return listPlain(vm, object, shape, listed);
-    KeyList keys(vm, object, StringKeys);
+    KeyList keys = TRY(KeyList::of(vm, object, StringKeys));
     Array* result = newArray(vm, keys.count());
     vm.charge(keys.count());
     for (u32 i = 0; i < keys.count(); i++) {
-        Lookup found = getOwnProperty(vm, object, keys[i]);
+        Lookup found = TRY(ownProperty(vm, object, keys[i]));
         if (!found.found() || !(found.attributes & Enumerable))
             continue;
-        Value property = TRY(valueOf(vm, found, Value::object(object)));
+        Value property = TRY(valueOfOwn(vm, object, keys[i], found));
         TRY(addListed(vm, result, keys[i], property, listed));
     }
     return Value::object(result);
@@ -173,43 +180,46 @@ Result object_values(Vm& vm, Args args) { return listProperties(vm, args[0], Lis
 
 // 20.1.2.17 Object.keys ( O )
 Result object_keys(Vm& vm, Args args) {
-    return Value::object(ownKeys(vm, TRY(toObject(vm, args[0])), StringKeys | OnlyEnumerable));
+    return Value::object(TRY(ownPropertyKeys(vm, TRY(toObject(vm, args[0])), StringKeys | OnlyEnumerable)));
+}
+
+namespace {
+
+/// Only a proxy refuses.
+Result narrowOrThrow(Vm& vm, Value value, Integrity level) {
+    if (value.isObject() && !TRY(setIntegrity(vm, value.asObject(), level)))
+        return throwError(vm, Error::ProxyFalsish, "preventExtensions");
+    return value;
+}
+
 }
 
 // 20.1.2.6 Object.freeze ( O )
-Result object_freeze(Vm& vm, Args args) {
-    if (args[0].isObject())
-        TRY(setIntegrity(vm, args[0].asObject(), Integrity::Frozen));
-    return args[0];
-}
+Result object_freeze(Vm& vm, Args args) { return narrowOrThrow(vm, args[0], Integrity::Frozen); }
 
 // 20.1.2.20 Object.seal ( O )
-Result object_seal(Vm& vm, Args args) {
-    if (args[0].isObject())
-        TRY(setIntegrity(vm, args[0].asObject(), Integrity::Sealed));
-    return args[0];
-}
+Result object_seal(Vm& vm, Args args) { return narrowOrThrow(vm, args[0], Integrity::Sealed); }
 
 // 20.1.2.18 Object.preventExtensions ( O )
 Result object_preventExtensions(Vm& vm, Args args) {
-    if (args[0].isObject())
-        TRY(preventExtensions(vm, args[0].asObject()));
+    if (args[0].isObject() && !TRY(preventExtensions(vm, args[0].asObject())))
+        return throwError(vm, Error::ProxyFalsish, "preventExtensions");
     return args[0];
 }
 
 // 20.1.2.14 Object.isExtensible ( O )
-Result object_isExtensible(Vm&, Args args) {
-    return Value::boolean(args[0].isObject() && args[0].asObject()->isExtensible());
+Result object_isExtensible(Vm& vm, Args args) {
+    return Value::boolean(args[0].isObject() && TRY(isExtensible(vm, args[0].asObject())));
 }
 
 // 20.1.2.15 Object.isFrozen ( O )
 Result object_isFrozen(Vm& vm, Args args) {
-    return Value::boolean(!args[0].isObject() || testIntegrity(vm, args[0].asObject(), Integrity::Frozen));
+    return Value::boolean(!args[0].isObject() || TRY(testIntegrity(vm, args[0].asObject(), Integrity::Frozen)));
 }
 
 // 20.1.2.16 Object.isSealed ( O )
 Result object_isSealed(Vm& vm, Args args) {
-    return Value::boolean(!args[0].isObject() || testIntegrity(vm, args[0].asObject(), Integrity::Sealed));
+    return Value::boolean(!args[0].isObject() || TRY(testIntegrity(vm, args[0].asObject(), Integrity::Sealed)));
 }
 
 namespace {
@@ -259,16 +269,16 @@ Result object_groupBy(Vm& vm, Args args) {
 Result object_getOwnPropertyDescriptor(Vm& vm, Args args) {
     Object* object = TRY(toObject(vm, args[0]));
     PropertyKey key = TRY(toPropertyKey(vm, args[1]));
-    return fromLookup(vm, getOwnProperty(vm, object, key));
+    return fromLookup(vm, TRY(ownProperty(vm, object, key)));
 }
 
 // 20.1.2.9 Object.getOwnPropertyDescriptors ( O )
 Result object_getOwnPropertyDescriptors(Vm& vm, Args args) {
     Object* object = TRY(toObject(vm, args[0]));
-    KeyList keys(vm, object, StringKeys | SymbolKeys);
+    KeyList keys = TRY(KeyList::of(vm, object, StringKeys | SymbolKeys));
     Object* result = newObject(vm, vm.realm->intrinsic(vm, Intrinsic::ObjectPrototype));
     for (u32 i = 0; i < keys.count(); i++) {
-        Lookup found = getOwnProperty(vm, object, keys[i]);
+        Lookup found = TRY(ownProperty(vm, object, keys[i]));
         if (found.found())
             TRY(createDataPropertyOrThrow(vm, result, keys[i], fromLookup(vm, found)));
     }
@@ -277,12 +287,12 @@ Result object_getOwnPropertyDescriptors(Vm& vm, Args args) {
 
 // 20.1.2.10 Object.getOwnPropertyNames ( O )
 Result object_getOwnPropertyNames(Vm& vm, Args args) {
-    return Value::object(ownKeys(vm, TRY(toObject(vm, args[0])), StringKeys));
+    return Value::object(TRY(ownPropertyKeys(vm, TRY(toObject(vm, args[0])), StringKeys)));
 }
 
 // 20.1.2.11 Object.getOwnPropertySymbols ( O )
 Result object_getOwnPropertySymbols(Vm& vm, Args args) {
-    return Value::object(ownKeys(vm, TRY(toObject(vm, args[0])), SymbolKeys));
+    return Value::object(TRY(ownPropertyKeys(vm, TRY(toObject(vm, args[0])), SymbolKeys)));
 }
 
 // 20.1.2.12 Object.getPrototypeOf ( O )
@@ -292,7 +302,7 @@ Result object_getPrototypeOf(Vm& vm, Args args) { return prototypeValue(vm, TRY(
 Result object_hasOwn(Vm& vm, Args args) {
     Object* object = TRY(toObject(vm, args[0]));
     PropertyKey key = TRY(toPropertyKey(vm, args[1]));
-    return Value::boolean(hasOwnProperty(vm, object, key));
+    return Value::boolean(TRY(hasOwnProperty(vm, object, key)));
 }
 
 // 20.1.2.14 Object.is ( value1, value2 )

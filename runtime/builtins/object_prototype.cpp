@@ -1,24 +1,25 @@
 // Object.prototype (ECMA-262 20.1.3 and B.2.2).
 #include "runtime/builtins/object_support.h"
 #include "runtime/builtins/primitive.h"
+#include "runtime/core/proxy.h"
 
 namespace scr {
 
-Value prototypeValue(Vm& vm, Object* object) {
-    Object* prototype = prototypeOf(vm, object);
+Result prototypeValue(Vm& vm, Object* object) {
+    Object* prototype = TRY(getPrototypeOf(vm, object));
     return prototype ? Value::object(prototype) : Value::null();
 }
 
 Completion<void> setPrototypeOrThrow(Vm& vm, Object* object, Value prototype) {
     Object* wanted = prototype.isObject() ? prototype.asObject() : nullptr;
-    Object* present = prototypeOf(vm, object);
-    if (wanted == present)
+    if (TRY(setPrototypeOf(vm, object, wanted)))
         return {};
+    object = refusing(vm, object, "setPrototypeOf");
+    if (isProxy(object))
+        return throwError(vm, Error::ProxyFalsishFor, "setPrototypeOf", "undefined");
     // 10.4.7: Object.prototype is an immutable prototype exotic object.
     if (object == vm.realm->intrinsics[size_t(Intrinsic::ObjectPrototype)].get())
         return throwError(vm, Error::ImmutablePrototype);
-    if (TRY(setPrototypeOf(vm, object, wanted)))
-        return {};
     if (!object->isExtensible())
         return throwError(vm, Error::PrototypeNotExtensible, Value::object(object));
     return throwError(vm, Error::CyclicPrototype);
@@ -27,7 +28,7 @@ Completion<void> setPrototypeOrThrow(Vm& vm, Object* object, Value prototype) {
 // 20.1.3.2 Object.prototype.hasOwnProperty ( V )
 Result object_prototype_hasOwnProperty(Vm& vm, Args args) {
     PropertyKey key = TRY(toPropertyKey(vm, args[0]));
-    return Value::boolean(hasOwnProperty(vm, TRY(toObject(vm, args.self())), key));
+    return Value::boolean(TRY(hasOwnProperty(vm, TRY(toObject(vm, args.self())), key)));
 }
 
 // 20.1.3.3 Object.prototype.isPrototypeOf ( V )
@@ -35,7 +36,7 @@ Result object_prototype_isPrototypeOf(Vm& vm, Args args) {
     if (!args[0].isObject())
         return Value::boolean(false);
     Object* object = TRY(toObject(vm, args.self()));
-    for (Object* next = prototypeOf(vm, args[0].asObject()); next; next = prototypeOf(vm, next))
+    for (Object* next = args[0].asObject(); (next = TRY(getPrototypeOf(vm, next)));)
         if (next == object)
             return Value::boolean(true);
     return Value::boolean(false);
@@ -44,7 +45,7 @@ Result object_prototype_isPrototypeOf(Vm& vm, Args args) {
 // 20.1.3.4 Object.prototype.propertyIsEnumerable ( V )
 Result object_prototype_propertyIsEnumerable(Vm& vm, Args args) {
     PropertyKey key = TRY(toPropertyKey(vm, args[0]));
-    Lookup found = getOwnProperty(vm, TRY(toObject(vm, args.self())), key);
+    Lookup found = TRY(ownProperty(vm, TRY(toObject(vm, args.self())), key));
     return Value::boolean(found.found() && (found.attributes & Enumerable));
 }
 
@@ -61,20 +62,23 @@ Result object_prototype_toLocaleString(Vm& vm, Args args) {
 namespace {
 
 /// 20.1.3.6 steps 4 to 14: the tag of an object that has no Symbol.toStringTag.
-std::string_view builtinTag(Object* object) {
+Completion<std::string_view> builtinTag(Vm& vm, Object* object) {
+    if (TRY(isArray(vm, Value::object(object))))
+        return std::string_view("Array");
+    if (object->isCallable())
+        return std::string_view("Function");
     switch (kindOf(object)) {
-    case Kind::Array: return "Array";
-    case Kind::Function:
-    case Kind::NativeFunction:
-    case Kind::BoundFunction: return "Function";
-    case Kind::Date: return "Date";
-    case Kind::Error: return "Error";
-    case Kind::Arguments: return "Arguments";
+    case Kind::Date: return std::string_view("Date");
+    case Kind::Error: return std::string_view("Error");
+    case Kind::Arguments: return std::string_view("Arguments");
     case Kind::PrimitiveWrapper: {
         Value value = static_cast<PrimitiveWrapper*>(object)->value;
-        return value.isBoolean() ? "Boolean" : value.isNumber() ? "Number" : value.isString() ? "String" : "Object";
+        return std::string_view(value.isBoolean() ? "Boolean"
+                : value.isNumber()                ? "Number"
+                : value.isString()                ? "String"
+                                                  : "Object");
     }
-    default: return "Object";
+    default: return std::string_view("Object");
     }
 }
 
@@ -85,13 +89,14 @@ Result object_prototype_toString(Vm& vm, Args args) {
     if (args.self().isNullish())
         return asciiValue(vm, args.self().isUndefined() ? "[object Undefined]" : "[object Null]");
     Object* object = TRY(toObject(vm, args.self()));
+    std::string_view builtin = TRY(builtinTag(vm, object));
     Value tag = TRY(get(vm, object, SYMBOL(vm, toStringTag)));
     StringBuilder text(vm);
     text.appendAscii("[object ");
     if (tag.isString())
         text.append(tag.asString());
     else
-        text.appendAscii(builtinTag(object));
+        text.appendAscii(builtin);
     text.append(u']');
     return Value::string(TRY(text.finish()));
 }
@@ -131,8 +136,10 @@ Result defineHalf(Vm& vm, Args args, PropertyDescriptor::Has has, std::string_vi
 Completion<Accessor*> findAccessor(Vm& vm, Args args) {
     Object* object = TRY(toObject(vm, args.self()));
     PropertyKey key = TRY(toPropertyKey(vm, args[0]));
-    Lookup found = lookup(vm, object, key);
-    return found.isAccessor() ? found.value.as<Accessor>() : nullptr;
+    for (; object; object = TRY(getPrototypeOf(vm, object)))
+        if (Lookup found = TRY(ownProperty(vm, object, key)); found.found())
+            return found.isAccessor() ? found.value.as<Accessor>() : nullptr;
+    return nullptr;
 }
 
 }

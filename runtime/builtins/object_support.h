@@ -5,7 +5,7 @@
 namespace scr {
 
 /// The prototype as a value: an object or null.
-Value prototypeValue(Vm& vm, Object* object);
+Result prototypeValue(Vm& vm, Object* object);
 /// [[SetPrototypeOf]] to an object or null, or the TypeError that says why it was refused.
 Completion<void> setPrototypeOrThrow(Vm& vm, Object* object, Value prototype);
 

@@ -156,7 +156,7 @@ Result process_hrtime(Vm& vm, Args args) {
     u64 now = clock.read(clock.context);
     double seconds = double(now / 1000000000), nanoseconds = double(now % 1000000000);
     if (!args[0].isUndefined()) {
-        if (!isArray(args[0]))
+        if (!TRY(isArray(vm, args[0])))
             return throwArgumentType(vm, "time", "an instance of Array", args[0]);
         Object* previous = args[0].asObject();
         double length = TRY(lengthOf(vm, previous));

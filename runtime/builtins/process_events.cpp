@@ -143,7 +143,7 @@ void emitWarning(Vm& vm, std::string_view name, std::string_view utf8Message) {
 
 Result process_emitWarning(Vm& vm, Args args) {
     Value warning = args[0], type = args[1], code = args[2], detail;
-    if (type.isObject() && !isArray(type) && !isCallable(type)) {
+    if (type.isObject() && !isArrayObject(type) && !isCallable(type)) {
         Object* options = type.asObject();
         code = TRY(get(vm, options, KEY(vm, code)));
         detail = TRY(get(vm, options, asciiKey(vm, "detail")));

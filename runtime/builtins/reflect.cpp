@@ -74,7 +74,7 @@ Result reflect_get(Vm& vm, Args args) {
 Result reflect_getOwnPropertyDescriptor(Vm& vm, Args args) {
     Object* object = TRY(target(vm, args, "Reflect.getOwnPropertyDescriptor"));
     PropertyKey key = TRY(toPropertyKey(vm, args[1]));
-    return fromLookup(vm, getOwnProperty(vm, object, key));
+    return fromLookup(vm, TRY(ownProperty(vm, object, key)));
 }
 
 // 28.1.7 Reflect.getPrototypeOf ( target )
@@ -86,17 +86,17 @@ Result reflect_getPrototypeOf(Vm& vm, Args args) {
 Result reflect_has(Vm& vm, Args args) {
     Object* object = TRY(target(vm, args, "Reflect.has"));
     PropertyKey key = TRY(toPropertyKey(vm, args[1]));
-    return Value::boolean(hasProperty(vm, object, key));
+    return Value::boolean(TRY(hasProperty(vm, object, key)));
 }
 
 // 28.1.9 Reflect.isExtensible ( target )
 Result reflect_isExtensible(Vm& vm, Args args) {
-    return Value::boolean(TRY(target(vm, args, "Reflect.isExtensible"))->isExtensible());
+    return Value::boolean(TRY(isExtensible(vm, TRY(target(vm, args, "Reflect.isExtensible")))));
 }
 
 // 28.1.10 Reflect.ownKeys ( target )
 Result reflect_ownKeys(Vm& vm, Args args) {
-    return Value::object(ownKeys(vm, TRY(target(vm, args, "Reflect.ownKeys")), StringKeys | SymbolKeys));
+    return Value::object(TRY(ownPropertyKeys(vm, TRY(target(vm, args, "Reflect.ownKeys")), StringKeys | SymbolKeys)));
 }
 
 // 28.1.11 Reflect.preventExtensions ( target )

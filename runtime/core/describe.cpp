@@ -6,10 +6,7 @@
 namespace scr {
 
 /// A data property along the chain; undefined for accessors and absent ones.
-static Value dataProperty(Vm& vm, Object* object, PropertyKey key) {
-    Lookup found = lookup(vm, object, key);
-    return found.found() && !found.isAccessor() ? found.value : Value::undefined();
-}
+static Value dataProperty(Vm& vm, Object* object, PropertyKey key) { return lookup(vm, object, key).dataValue(); }
 
 /// The method that a prototype of the realm has itself.
 static Value ownMethod(Vm& vm, Intrinsic prototype, PropertyKey key) {

@@ -1,7 +1,9 @@
 // Functions: their lazy properties, names, realms. The invariant: a function that HasLazyProperties has none of its own
 // named properties yet, and whoever could notice makes them first, in V8's order: length, name, prototype.
 #include "runtime/core/function.h"
+#include "runtime/core/error.h"
 #include "runtime/core/object_internal.h"
+#include "runtime/core/proxy.h"
 #include "runtime/core/vm.h"
 
 namespace scr {
@@ -96,9 +98,27 @@ void linkClass(Vm& vm, Object* constructor, Object* prototype) {
     defineDirect(vm, prototype, PropertyKey::atom(vm.names.constructor), Value::object(constructor), HiddenAttributes);
 }
 
+/// What bound functions and proxies stand for in the end: a function, or a revoked proxy.
+static Object* innermost(Object* function) {
+    for (;;) {
+        if (kindOf(function) == Kind::BoundFunction)
+            function = static_cast<BoundFunction*>(function)->target;
+        else if (isProxy(function) && static_cast<ProxyObject*>(function)->target)
+            function = static_cast<ProxyObject*>(function)->target;
+        else
+            return function;
+    }
+}
+
+Completion<void> requireRealm(Vm& vm, Object* function) {
+    function = innermost(function);
+    if (UNLIKELY(isProxy(function)))
+        return throwError(vm, Error::ProxyRevoked, "get [[Realm]]");
+    return {};
+}
+
 Realm* realmOf(Vm& vm, Object* function) {
-    while (kindOf(function) == Kind::BoundFunction)
-        function = static_cast<BoundFunction*>(function)->target;
+    function = innermost(function);
     if (kindOf(function) == Kind::Function)
         return static_cast<Function*>(function)->info->realm;
     if (kindOf(function) == Kind::NativeFunction)

@@ -81,7 +81,9 @@ void materializeFunction(Vm& vm, Object* function);
 void setFunctionName(Vm& vm, Object* function, Value key, std::string_view prefix);
 /// Ties a class constructor and its prototype object together: `prototype` (read-only) and `constructor` (hidden).
 void linkClass(Vm& vm, Object* constructor, Object* prototype);
-/// The realm a callable belongs to (7.3.24 GetFunctionRealm).
+/// The realm a callable belongs to (7.3.24 GetFunctionRealm); that of the running function for a revoked proxy.
 Realm* realmOf(Vm& vm, Object* function);
+/// TypeError if the callable is a revoked proxy, or bound to one: it has no realm.
+Completion<void> requireRealm(Vm& vm, Object* function);
 
 }

@@ -78,7 +78,7 @@ static bool arrayIterationIsIntact(Vm& vm, Realm* realm) {
 }
 
 bool iteratesAsArray(Vm& vm, Value value) {
-    if (!isArray(value))
+    if (!isArrayObject(value))
         return false;
     // Known by its shape: nothing of its own but elements, and %Array.prototype% above.
     Shape* shape = shapeOf(vm, value.asObject());

@@ -1,6 +1,7 @@
 // Property keys from values and back, and the order in which an object's own keys stand (ECMA-262 10.1.11).
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
+#include "runtime/core/proxy.h"
 #include "runtime/core/vm.h"
 #include <algorithm>
 
@@ -129,6 +130,41 @@ Array* ownKeys(Vm& vm, Object* object, u8 filter) {
 void ownKeys(Vm& vm, Object* object, u8 filter, std::vector<PropertyKey>& keys) {
     KeySink sink{vm, filter, &keys, nullptr};
     collectKeys(sink, object);
+}
+
+Completion<Array*> ownKeyList(Vm& vm, Object* object, u8 filter) {
+    std::vector<PropertyKey> keys;
+    if (LIKELY(!isProxy(object))) {
+        ownKeys(vm, object, filter, keys);
+    } else {
+        Array* all = TRY(proxyOwnKeys(vm, object));
+        for (u32 i = 0; i < all->length(); i++)
+            if (auto key = PropertyKey::fromBits(all->elements_.dense()[i].bits());
+                filter & (key.isSymbol() ? SymbolKeys : StringKeys))
+                keys.push_back(key);
+        if (keys.size() == all->length())
+            return all;
+    }
+    // A key's bits are those of its string or symbol, or of an int32: a value that the collector understands.
+    static_assert(sizeof(PropertyKey) == sizeof(Value));
+    return newArrayFrom(vm, reinterpret_cast<const Value*>(keys.data()), u32(keys.size()));
+}
+
+Completion<Array*> ownPropertyKeys(Vm& vm, Object* object, u8 filter) {
+    if (LIKELY(!isProxy(object)))
+        return ownKeys(vm, object, filter);
+    Array* keys = TRY(ownKeyList(vm, object, filter & (StringKeys | SymbolKeys)));
+    Array* shown = newArray(vm, keys->length());
+    for (u32 i = 0; i < keys->length(); i++) {
+        auto key = PropertyKey::fromBits(keys->elements_.dense()[i].bits());
+        if (filter & OnlyEnumerable) {
+            Lookup found = TRY(ownProperty(vm, object, key));
+            if (!found.found() || !(found.attributes & Enumerable))
+                continue;
+        }
+        TRY(pushDense(vm, shown->elements_, keyToValue(vm, key)));
+    }
+    return shown;
 }
 
 }

@@ -2,6 +2,7 @@
 // invariant: an object's slots [0, shape count) hold values; a shape's count never runs ahead of the slots there is
 // room for.
 #include "runtime/core/object_internal.h"
+#include "runtime/core/proxy.h"
 #include "runtime/core/vm.h"
 #include <algorithm>
 
@@ -91,6 +92,8 @@ static bool hasIndices(Vm& vm, Object* object) {
     if (kindOf(object) == Kind::Array)
         return object->elements()->storage
             || (vm.realm && object != vm.realm->intrinsics[size_t(Intrinsic::ArrayPrototype)]);
+    if (isProxy(object))
+        return true;
     // String.prototype wraps the empty string.
     if (isStringWrapper(object) && static_cast<PrimitiveWrapper*>(object)->value.asString()->length)
         return true;
@@ -104,6 +107,8 @@ void becomePrototype(Vm& vm, Object* object) {
     object->flags |= IsPrototype;
     if (hasIndices(vm, object))
         vm.indexedPrototypes = true;
+    if (isProxy(object))
+        vm.customHasInstance = true;
 }
 
 void structureChanged(Vm& vm, Object* object, Shape* shape) {

@@ -2,7 +2,11 @@
 //
 // Slot n is inline if n < inlineCapacity (known from the shape, so a cache knows it too), else in the overflow cell.
 // Everything that reads or writes a property goes through the functions below (or through an inline cache that one of
-// their Lookups filled). Those marked [script] may run script: getters, setters, valueOf.
+// their Lookups filled). Those marked [script] may run script: getters, setters, valueOf, the traps of proxies.
+//
+// The essential internal methods (ECMA-262 6.1.7.2) of every kind of object are ownProperty, defineOwnProperty,
+// hasProperty, get, set, deleteProperty, ownPropertyKeys, getPrototypeOf, setPrototypeOf, isExtensible and
+// preventExtensions. Each looks at the kind in one place and does the rest as for an ordinary object.
 #pragma once
 #include "runtime/core/elements.h"
 #include "runtime/core/shape.h"
@@ -35,7 +39,7 @@ struct Object : Cell { // Cell::shape is the shape id, Cell::aux the number of i
     inline Value& slot(u32 n);
     /// Null if it has none and is no array.
     inline Elements* elements();
-    bool isExtensible() const { return !(flags & NotExtensible); } ///< ordinary objects
+    bool isExtensible() const { return !(flags & NotExtensible); } ///< of all but proxies
     bool isCallable() const { return isCallableKind(kindOf(this)); }
 };
 static_assert(sizeof(Object) == 16);
@@ -79,40 +83,49 @@ Completion<PrimitiveWrapper*> newWrapper(Vm& vm, Object* prototype, Value value)
 
 // ---- the shape of an object
 Shape* shapeOf(Vm& vm, const Object* object);
+/// As the object itself knows it: null for a proxy, which getPrototypeOf asks.
 Object* prototypeOf(Vm& vm, const Object* object);
 /// Gives the object a unique shape (if it is shared) and sets IsPrototype.
 void becomePrototype(Vm& vm, Object* object);
 /// Gives the object a unique shape: for builtins, for objects whose slots shall be value-cached.
 void makeUnique(Vm& vm, Object* object);
 
-// ---- lookups: no script runs
+// ---- lookups: no script runs. Where a proxy is met they end with Lookup::Intercepted.
 /// An own property. Materialises lazy functions and lazy function properties.
 Lookup getOwnProperty(Vm& vm, Object* object, PropertyKey key);
-/// Along the prototype chain.
+/// Along the prototype chain. The holder of what a proxy would have to be asked is that proxy.
 Lookup lookup(Vm& vm, Object* object, PropertyKey key);
-bool hasOwnProperty(Vm& vm, Object* object, PropertyKey key);
-bool hasProperty(Vm& vm, Object* object, PropertyKey key);
 
 // ---- reading [script]
+/// [[GetOwnProperty]]. Never Intercepted; what a trap described is Exotic, or an Accessor without a slot.
+Completion<Lookup> ownProperty(Vm& vm, Object* object, PropertyKey key);
+/// [[HasProperty]].
+Completion<bool> hasProperty(Vm& vm, Object* object, PropertyKey key);
+/// 7.3.12 HasOwnProperty.
+Completion<bool> hasOwnProperty(Vm& vm, Object* object, PropertyKey key);
+/// [[GetPrototypeOf]]: null if there is none.
+Completion<Object*> getPrototypeOf(Vm& vm, Object* object);
+/// [[IsExtensible]].
+Completion<bool> isExtensible(Vm& vm, Object* object);
 /// ECMA-262 7.3.2 Get.
 Completion<Value> get(Vm& vm, Object* object, PropertyKey key);
 /// With another receiver (super, primitives).
 Completion<Value> get(Vm& vm, Object* object, PropertyKey key, Value receiver);
 /// ECMA-262 7.3.3 GetV: any value; TypeError for undefined and null.
 Completion<Value> getOf(Vm& vm, Value base, PropertyKey key);
-/// What a Lookup's property yields for `receiver`: the value, or the getter called.
+/// What a Lookup's property yields for `receiver`: the value, the getter called, or the proxy asked.
 Completion<Value> valueOf(Vm& vm, const Lookup& found, Value receiver);
 /// The object whose properties a primitive's are (its prototype), or the object itself; null for undefined and null.
 Object* propertiesOf(Vm& vm, Value base);
 
 // ---- writing [script]
-/// ECMA-262 10.1.9 OrdinarySet with the receiver the object itself; false if it was refused.
+/// [[Set]] with the receiver the object itself; false if it was refused.
 Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value);
 Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value, Value receiver);
 /// As strict code assigns: TypeError if it was refused ("Cannot assign to read only property 'x' of object
 /// '#<Object>'", ...).
 Completion<void> put(Vm& vm, Value base, PropertyKey key, Value value);
-/// ECMA-262 10.1.6 ValidateAndApply..., arrays' length included; false if refused.
+/// [[DefineOwnProperty]]; false if refused.
 Completion<bool> defineOwnProperty(Vm& vm, Object* object, PropertyKey key, const PropertyDescriptor& descriptor);
 /// 7.3.8 DefinePropertyOrThrow.
 Completion<void> defineOrThrow(Vm& vm, Object* object, PropertyKey key, const PropertyDescriptor& descriptor);
@@ -122,19 +135,28 @@ Completion<void> createDataPropertyOrThrow(Vm& vm, Object* object, PropertyKey k
 /// Adds or overwrites an own property of an object known to be ordinary, extensible and fresh enough not to refuse it.
 void defineDirect(Vm& vm, Object* object, PropertyKey key, Value value, u8 attributes);
 void defineAccessorDirect(Vm& vm, Object* object, PropertyKey key, Value getter, Value setter, u8 attributes);
-/// 10.1.10 [[Delete]]: false if not configurable.
+/// [[Delete]]: false if not configurable.
 Completion<bool> deleteProperty(Vm& vm, Object* object, PropertyKey key);
-/// 10.1.2 [[SetPrototypeOf]]: false if refused (cycle, not extensible).
+/// [[SetPrototypeOf]]: false if refused (cycle, not extensible).
 Completion<bool> setPrototypeOf(Vm& vm, Object* object, Object* prototype);
+/// [[PreventExtensions]]: false if refused.
 Completion<bool> preventExtensions(Vm& vm, Object* object);
 enum class Integrity { Sealed, Frozen };
+/// 7.3.14 SetIntegrityLevel: false if refused.
 Completion<bool> setIntegrity(Vm& vm, Object* object, Integrity level);
-bool testIntegrity(Vm& vm, Object* object, Integrity level);
+/// 7.3.15 TestIntegrityLevel.
+Completion<bool> testIntegrity(Vm& vm, Object* object, Integrity level);
 
-// ---- enumerating: no script runs
+// ---- enumerating
 enum KeyFilter : u8 { StringKeys = 1, SymbolKeys = 2, OnlyEnumerable = 4, PrivateKeys = 8 };
-/// 10.1.11 [[OwnPropertyKeys]] order: indices ascending, strings by insertion, symbols by insertion. Each element is a
-/// string or symbol Value.
+/// [[OwnPropertyKeys]], filtered: each element is a string or symbol Value. OnlyEnumerable asks for each property, in
+/// order. [script]
+Completion<Array*> ownPropertyKeys(Vm& vm, Object* object, u8 filter);
+/// The same with the bits of keys as elements (PropertyKey::fromBits): an index is an int32. Without OnlyEnumerable.
+/// [script]
+Completion<Array*> ownKeyList(Vm& vm, Object* object, u8 filter);
+/// Of all but proxies, in the order of 10.1.11: indices ascending, strings by insertion, symbols by insertion. Each
+/// element is a string or symbol Value. No script runs.
 Array* ownKeys(Vm& vm, Object* object, u8 filter);
 /// Appends PropertyKeys instead. Nobody keeps them alive: use the other form where script may run in between.
 void ownKeys(Vm& vm, Object* object, u8 filter, std::vector<PropertyKey>& keys);

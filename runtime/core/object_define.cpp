@@ -2,6 +2,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
+#include "runtime/core/proxy.h"
 #include "runtime/core/vm.h"
 
 namespace scr {
@@ -12,8 +13,9 @@ static constexpr u8 BothAttributes = Enumerable | Configurable;
 
 // ---- 10.1.6.3 ValidateAndApplyPropertyDescriptor
 
-/// Steps 4 to 5: may a property that is `current` become what the descriptor says?
-static Completion<bool> isCompatible(Vm& vm, const Lookup& current, const Descriptor& descriptor) {
+Completion<bool> isCompatible(Vm& vm, bool extensible, const Lookup& current, const Descriptor& descriptor) {
+    if (!current.found())
+        return extensible;
     if (current.attributes & Configurable)
         return true;
     if ((descriptor.has & Descriptor::HasConfigurable) && (descriptor.attributes & Configurable))
@@ -127,24 +129,38 @@ static Completion<bool> defineArrayLength(Vm& vm, Array* array, const Descriptor
     return done;
 }
 
+/// 10.1.6 of ordinary objects.
+static Completion<bool> defineOrdinary(Vm& vm, Object* object, PropertyKey key, const Descriptor& descriptor) {
+    if (object->isCallable() && (object->flags & HasLazyProperties))
+        materializeFunction(vm, object);
+    Lookup current = getOwnProperty(vm, object, key);
+    if (!current.found())
+        return addDefined(vm, object, key, descriptor);
+    if (!TRY(isCompatible(vm, true, current, descriptor)))
+        return false;
+    // Nothing of a string's own length and indices can change.
+    return current.type == Lookup::Exotic ? Completion<bool>(true) : applyTo(vm, current, descriptor);
+}
+
 Completion<bool> defineOwnProperty(Vm& vm, Object* object, PropertyKey key, const Descriptor& descriptor) {
-    if (kindOf(object) == Kind::Array) {
+    switch (kindOf(object)) {
+    case Kind::Array: {
         auto* array = static_cast<Array*>(object);
         if (key == PropertyKey::atom(vm.names.length))
             return defineArrayLength(vm, array, descriptor);
         // 10.4.2.1 step 2.g: an index at or past a read-only length
         if (key.isIndex() && key.asIndex() >= array->length() && (array->flags & LengthReadOnly))
             return false;
+        break;
     }
-    if (object->isCallable() && (object->flags & HasLazyProperties))
-        materializeFunction(vm, object);
-    Lookup current = getOwnProperty(vm, object, key);
-    if (!current.found())
-        return addDefined(vm, object, key, descriptor);
-    if (!TRY(isCompatible(vm, current, descriptor)))
-        return false;
-    // Nothing of a string's own length and indices can change.
-    return current.type == Lookup::Exotic ? Completion<bool>(true) : applyTo(vm, current, descriptor);
+    case Kind::Proxy:
+    case Kind::CallableProxy:
+        if (!key.isPrivate())
+            return proxyDefineOwnProperty(vm, object, key, descriptor);
+        break;
+    default: break;
+    }
+    return defineOrdinary(vm, object, key, descriptor);
 }
 
 /// A shorter length that an element stopped: the array kept the length right behind it.
@@ -161,6 +177,9 @@ Completion<void> defineOrThrow(Vm& vm, Object* object, PropertyKey key, const De
         kindOf(object) == Kind::Array && key == PropertyKey::atom(vm.names.length) && !(object->flags & LengthReadOnly);
     if (LIKELY(TRY(defineOwnProperty(vm, object, key, descriptor))))
         return {};
+    object = refusing(vm, object, "defineProperty");
+    if (isProxy(object))
+        return throwError(vm, Error::ProxyFalsishFor, "defineProperty", key);
     if (!findOwn(vm, object, key).found())
         return throwError(vm, Error::DefineNotExtensible, key);
     if (isLength && stoppedByElement(vm, object, descriptor))
@@ -240,6 +259,8 @@ static void deleteNamed(Vm& vm, Object* object, u32 slot) {
 }
 
 Completion<bool> deleteProperty(Vm& vm, Object* object, PropertyKey key) {
+    if (UNLIKELY(isProxy(object)))
+        return proxyDelete(vm, object, key);
     if (object->isCallable() && (object->flags & HasLazyProperties))
         materializeFunction(vm, object);
     Lookup own = findOwn(vm, object, key);
@@ -258,11 +279,14 @@ Completion<bool> deleteProperty(Vm& vm, Object* object, PropertyKey key) {
 
 // 10.1.2.1 OrdinarySetPrototypeOf ( O, V )
 Completion<bool> setPrototypeOf(Vm& vm, Object* object, Object* prototype) {
+    if (UNLIKELY(isProxy(object)))
+        return proxySetPrototypeOf(vm, object, prototype);
     Shape* shape = shapeOf(vm, object);
     if (shape->prototype == prototype)
         return true;
     if (!object->isExtensible() || (vm.realm && object == vm.realm->intrinsics[size_t(Intrinsic::ObjectPrototype)]))
         return false;
+    // Step 8.c.i: the walk ends at a proxy, which has no prototype of its own.
     for (Object* above = prototype; above; above = prototypeOf(vm, above))
         if (above == object)
             return false;
@@ -321,13 +345,40 @@ static void narrow(Vm& vm, Object* object, ShapeStep step) {
 }
 
 Completion<bool> preventExtensions(Vm& vm, Object* object) {
+    if (UNLIKELY(isProxy(object)))
+        return proxyPreventExtensions(vm, object);
     narrow(vm, object, StepPreventExtensions);
     return true;
 }
 
+/// 7.3.14 SetIntegrityLevel in the steps that a script can watch.
+static Completion<bool> setIntegrityStepwise(Vm& vm, Object* object, Integrity level) {
+    if (!TRY(preventExtensions(vm, object)))
+        return false;
+    Array* keys = TRY(ownKeyList(vm, object, StringKeys | SymbolKeys));
+    for (u32 i = 0; i < keys->length(); i++) {
+        PropertyKey key = PropertyKey::fromBits(keys->elements_.dense()[i].bits());
+        Descriptor descriptor;
+        descriptor.has = Descriptor::HasConfigurable;
+        if (level == Integrity::Frozen) {
+            Lookup current = TRY(ownProperty(vm, object, key));
+            if (!current.found())
+                continue;
+            if (!current.isAccessor())
+                descriptor.has |= Descriptor::HasWritable;
+        }
+        TRY(defineOrThrow(vm, object, key, descriptor));
+    }
+    return true;
+}
+
+static bool isNarrowed(Vm& vm, Object* object, Integrity level);
+
 Completion<bool> setIntegrity(Vm& vm, Object* object, Integrity level) {
+    if (UNLIKELY(isProxy(object)))
+        return setIntegrityStepwise(vm, object, level);
     // Frozen again: the shape would change to no end.
-    if (!object->isExtensible() && testIntegrity(vm, object, level))
+    if (!object->isExtensible() && isNarrowed(vm, object, level))
         return true;
     narrow(vm, object, level == Integrity::Frozen ? StepFreeze : StepSeal);
     return true;
@@ -356,7 +407,24 @@ static bool elementsAreNarrow(Object* object, Integrity level) {
     return true;
 }
 
-bool testIntegrity(Vm& vm, Object* object, Integrity level) {
+/// 7.3.15 TestIntegrityLevel in the steps that a script can watch.
+static Completion<bool> testIntegrityStepwise(Vm& vm, Object* object, Integrity level) {
+    if (TRY(isExtensible(vm, object)))
+        return false;
+    Array* keys = TRY(ownKeyList(vm, object, StringKeys | SymbolKeys));
+    for (u32 i = 0; i < keys->length(); i++) {
+        Lookup current = TRY(ownProperty(vm, object, PropertyKey::fromBits(keys->elements_.dense()[i].bits())));
+        if (current.found() && !isNarrow(current.attributes, level))
+            return false;
+    }
+    return true;
+}
+
+Completion<bool> testIntegrity(Vm& vm, Object* object, Integrity level) {
+    return LIKELY(!isProxy(object)) ? isNarrowed(vm, object, level) : testIntegrityStepwise(vm, object, level);
+}
+
+static bool isNarrowed(Vm& vm, Object* object, Integrity level) {
     if (object->isExtensible())
         return false;
     if (object->isCallable() && (object->flags & HasLazyProperties))

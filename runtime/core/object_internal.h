@@ -18,6 +18,9 @@ Completion<void> replaceElement(Vm& vm, Object* object, u32 index, Value value, 
 void reconfigureSlot(Vm& vm, Object* object, u32 slot, Value value, u8 attributes);
 /// 10.4.2.4 ArraySetLength from step 3 on. False if a non-configurable element stopped it.
 bool truncateArray(Array* array, u32 newLength);
+/// 10.1.6.2 IsCompatiblePropertyDescriptor: may a property that is `current` (or absent) become what the descriptor
+/// says?
+Completion<bool> isCompatible(Vm& vm, bool extensible, const Lookup& current, const PropertyDescriptor& descriptor);
 /// The length a value stands for: RangeError if it is none. May run script.
 Completion<u32> toArrayLength(Vm& vm, Value value);
 /// Tells caches that know the shape of an object with a unique shape that it changed; and the Vm, if it is a prototype.

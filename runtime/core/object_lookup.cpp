@@ -1,9 +1,10 @@
 // Looking properties up and reading them. The invariant: finding runs no script and changes nothing that a script can
-// see (lazy parts become real); only `get` and its relatives call getters.
+// see (lazy parts become real); only `get` and its relatives call getters and ask proxies.
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
+#include "runtime/core/proxy.h"
 #include "runtime/core/vm.h"
 
 namespace scr {
@@ -29,6 +30,23 @@ static Lookup element(Object* holder, u32 index, Value value, u8 attributes) {
     return found;
 }
 
+static Lookup intercepted(Object* proxy, PropertyKey key) {
+    Lookup found;
+    found.type = Lookup::Intercepted;
+    found.holder = proxy;
+    found.value = Value::fromBits(key.bits());
+    return found;
+}
+
+/// Known: the object has no elements.
+static Lookup findExoticElement(Object* object, u32 index) {
+    switch (kindOf(object)) {
+    case Kind::Proxy:
+    case Kind::CallableProxy: return intercepted(object, PropertyKey::index(index));
+    default: return {};
+    }
+}
+
 static Lookup findElement(Vm& vm, Object* object, u32 index) {
     if (UNLIKELY(isStringWrapper(object))) {
         String* string = static_cast<PrimitiveWrapper*>(object)->value.asString();
@@ -37,7 +55,7 @@ static Lookup findElement(Vm& vm, Object* object, u32 index) {
     }
     Elements* elements = object->elements();
     if (!elements)
-        return {};
+        return findExoticElement(object, index);
     if (index < elements->denseLength) {
         Value value = elements->dense()[index];
         return value.isHole() ? Lookup{} : element(object, index, value, denseAttributes(object));
@@ -48,16 +66,22 @@ static Lookup findElement(Vm& vm, Object* object, u32 index) {
     return {};
 }
 
+/// Known: no slot has this key.
 static Lookup findExoticNamed(Vm& vm, Object* object, PropertyKey key) {
-    if (key != PropertyKey::atom(vm.names.length))
-        return {};
-    if (kindOf(object) == Kind::Array) {
-        u32 length = static_cast<Array*>(object)->length();
-        return exotic(object, Value::number(length), object->flags & LengthReadOnly ? 0 : Writable);
+    bool isLength = key == PropertyKey::atom(vm.names.length);
+    switch (kindOf(object)) {
+    case Kind::Array:
+        return !isLength ? Lookup{}
+                         : exotic(object, Value::number(static_cast<Array*>(object)->length()),
+                             object->flags & LengthReadOnly ? 0 : Writable);
+    case Kind::PrimitiveWrapper:
+        return !isLength || !isStringWrapper(object)
+            ? Lookup{}
+            : exotic(object, Value::number(static_cast<PrimitiveWrapper*>(object)->value.asString()->length), 0);
+    case Kind::Proxy:
+    case Kind::CallableProxy: return key.isPrivate() ? Lookup{} : intercepted(object, key);
+    default: return {};
     }
-    if (isStringWrapper(object))
-        return exotic(object, Value::number(static_cast<PrimitiveWrapper*>(object)->value.asString()->length), 0);
-    return {};
 }
 
 /// Length, name and prototype of functions exist from the start, whether or not anybody has looked.
@@ -102,13 +126,37 @@ Lookup lookup(Vm& vm, Object* object, PropertyKey key) {
     return {};
 }
 
-bool hasOwnProperty(Vm& vm, Object* object, PropertyKey key) { return findOwn(vm, object, key).found(); }
+// ---- asking
 
-bool hasProperty(Vm& vm, Object* object, PropertyKey key) {
-    for (Object* holder = object; holder; holder = prototypeOf(vm, holder))
-        if (findOwn(vm, holder, key).found())
+Completion<Lookup> ownProperty(Vm& vm, Object* object, PropertyKey key) {
+    Lookup found = getOwnProperty(vm, object, key);
+    return LIKELY(!found.isIntercepted()) ? found : proxyGetOwnProperty(vm, object, key);
+}
+
+Completion<bool> hasOwnProperty(Vm& vm, Object* object, PropertyKey key) {
+    Lookup found = findOwn(vm, object, key);
+    if (UNLIKELY(found.isIntercepted()))
+        return TRY(proxyGetOwnProperty(vm, object, key)).found();
+    return found.found();
+}
+
+Completion<bool> hasProperty(Vm& vm, Object* object, PropertyKey key) {
+    for (Object* holder = object; holder; holder = prototypeOf(vm, holder)) {
+        Lookup found = findOwn(vm, holder, key);
+        if (UNLIKELY(found.isIntercepted()))
+            return proxyHasProperty(vm, holder, key);
+        if (found.found())
             return true;
+    }
     return false;
+}
+
+Completion<Object*> getPrototypeOf(Vm& vm, Object* object) {
+    return LIKELY(!isProxy(object)) ? prototypeOf(vm, object) : proxyGetPrototypeOf(vm, object);
+}
+
+Completion<bool> isExtensible(Vm& vm, Object* object) {
+    return LIKELY(!isProxy(object)) ? object->isExtensible() : proxyIsExtensible(vm, object);
 }
 
 // ---- reading
@@ -116,8 +164,11 @@ bool hasProperty(Vm& vm, Object* object, PropertyKey key) {
 Completion<Value> valueOf(Vm& vm, const Lookup& found, Value receiver) {
     if (!found.found())
         return Value::undefined();
-    if (LIKELY(!found.isAccessor()))
+    if (LIKELY(!found.isAccessor())) {
+        if (UNLIKELY(found.isIntercepted()))
+            return proxyGet(vm, found.holder, PropertyKey::fromBits(found.value.bits()), receiver);
         return found.value;
+    }
     Value getter = found.value.as<Accessor>()->getter;
     if (getter.isUndefined())
         return Value::undefined();

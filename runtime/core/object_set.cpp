@@ -3,6 +3,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
+#include "runtime/core/proxy.h"
 #include "runtime/core/vm.h"
 
 namespace scr {
@@ -58,6 +59,19 @@ static Completion<bool> callSetter(Vm& vm, const Lookup& found, Value receiver, 
     return true;
 }
 
+/// 10.1.9.2 steps 2.c to 2.e: the receiver is not the object that was asked first.
+static Completion<bool> setOnReceiver(Vm& vm, Object* receiver, PropertyKey key, Value value) {
+    Lookup own = TRY(ownProperty(vm, receiver, key));
+    if (!own.found())
+        return createDataProperty(vm, receiver, key, value);
+    if (own.isAccessor() || !(own.attributes & Writable))
+        return false;
+    PropertyDescriptor descriptor;
+    descriptor.has = PropertyDescriptor::HasValue;
+    descriptor.value = value;
+    return defineOwnProperty(vm, receiver, key, descriptor);
+}
+
 // 10.1.9.2 OrdinarySetWithOwnDescriptor ( O, P, V, Receiver, ownDesc )
 Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value, Value receiver) {
     if (UNLIKELY(receiver.isObject() && kindOf(receiver.asCell()) == Kind::StringRecord))
@@ -65,6 +79,8 @@ Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value, Value
     Lookup found = lookup(vm, object, key);
     if (found.isAccessor())
         return callSetter(vm, found, receiver, value);
+    if (UNLIKELY(found.isIntercepted()))
+        return proxySet(vm, found.holder, key, value, receiver);
     if (found.found() && !(found.attributes & Writable))
         return false;
     if (UNLIKELY(!receiver.isObject()))
@@ -74,12 +90,7 @@ Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value, Value
         return overwrite(vm, found, value);
     if (LIKELY(target == object))
         return add(vm, object, key, value);
-    Lookup own = getOwnProperty(vm, target, key);
-    if (!own.found())
-        return add(vm, target, key, value);
-    if (own.isAccessor() || !(own.attributes & Writable))
-        return false;
-    return overwrite(vm, own, value);
+    return setOnReceiver(vm, target, key, value);
 }
 
 Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value) {
@@ -98,6 +109,12 @@ static COLD Threw throwRefused(Vm& vm, Value base, PropertyKey key) {
     if (base.isString() && (isLength || (key.isIndex() && key.asIndex() < base.asString()->length)))
         return readOnly(vm, base, key);
     Lookup found = lookup(vm, propertiesOf(vm, base), key);
+    if (found.isIntercepted()) {
+        Object* object = refusing(vm, found.holder, "set");
+        if (isProxy(object))
+            return throwError(vm, Error::ProxyFalsishFor, "set", key);
+        found = lookup(vm, object, key);
+    }
     if (found.isAccessor())
         return throwError(vm, Error::GetterOnly, key, Value::object(found.holder));
     if (found.found() && !(found.attributes & Writable))

@@ -2,6 +2,7 @@
 #include "runtime/core/operations.h"
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
+#include "runtime/core/proxy.h"
 #include "runtime/core/vm.h"
 #include <cmath>
 
@@ -159,7 +160,14 @@ bool isCallable(Value value) { return value.isObject() && value.asObject()->isCa
 
 bool isConstructor(Value value) { return isCallable(value) && (value.asObject()->flags & IsConstructor); }
 
-bool isArray(Value value) { return value.isObject() && kindOf(value.asCell()) == Kind::Array; }
+Completion<bool> isArray(Vm& vm, Value value) {
+    if (!value.isObject())
+        return false;
+    Object* object = value.asObject();
+    while (UNLIKELY(isProxy(object)))
+        object = TRY(proxyTarget(vm, object, "IsArray"));
+    return kindOf(object) == Kind::Array;
+}
 
 // ---- instanceof, in
 
@@ -177,7 +185,7 @@ Completion<bool> ordinaryHasInstance(Vm& vm, Value constructor, Value value) {
     Value prototype = TRY(get(vm, constructor.asObject(), PropertyKey::atom(vm.names.prototype)));
     if (!prototype.isObject())
         return throwError(vm, Error::InstanceofPrototype, prototype);
-    for (Object* object = prototypeOf(vm, value.asObject()); object; object = prototypeOf(vm, object))
+    for (Object* object = value.asObject(); (object = TRY(getPrototypeOf(vm, object)));)
         if (object == prototype.asObject())
             return true;
     return false;
@@ -188,7 +196,7 @@ Completion<bool> instanceOf(Vm& vm, Value value, Value target) {
     if (!target.isObject())
         return throwError(vm, Error::InstanceofNotObject);
     // OPTIMIZATION: Function.prototype's own method cannot be replaced, and is OrdinaryHasInstance.
-    if (LIKELY(!vm.customHasInstance && isCallable(target)))
+    if (LIKELY(!vm.customHasInstance && isCallable(target) && kindOf(target.asObject()) != Kind::CallableProxy))
         return ordinaryHasInstance(vm, target, value);
     PropertyKey key = PropertyKey::symbol(vm.symbols.hasInstance);
     Lookup found = lookup(vm, target.asObject(), key);

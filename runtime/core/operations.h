@@ -89,7 +89,10 @@ Completion<bool> hasPropertyOperator(Vm& vm, Value key, Value object); ///< key 
 // ---- objects
 bool isCallable(Value value);
 bool isConstructor(Value value);
-bool isArray(Value value);
+/// 7.2.2 IsArray: TypeError for a revoked proxy.
+Completion<bool> isArray(Vm& vm, Value value);
+/// An array itself, not a proxy for one.
+inline bool isArrayObject(Value value) { return value.isObject() && kindOf(value.asCell()) == Kind::Array; }
 /// 7.3.10 GetMethod: undefined for undefined and null; TypeError if not callable.
 Completion<Value> getMethod(Vm& vm, Value base, PropertyKey key);
 /// 7.3.18 LengthOfArrayLike.

@@ -71,7 +71,9 @@ struct Lookup {
         Accessor, ///< a named slot of holder with an Accessor cell
         Element, ///< indexed storage of holder (data)
         ElementAccessor,
-        Exotic, ///< value made on the way (string index, array length); not cacheable
+        Exotic, ///< value made on the way (string index, array length, what a trap described); not cacheable
+        Intercepted, ///< holder is a Proxy that would have to be asked; value carries the key. There is no value to
+                     ///< read: valueOf and set ask, nothing caches it
     };
     Type type = Absent;
     u8 attributes = 0;
@@ -80,6 +82,9 @@ struct Lookup {
     Value value; ///< the data value, or the Accessor cell
     bool found() const { return type != Absent; }
     bool isAccessor() const { return type == Accessor || type == ElementAccessor; }
+    bool isIntercepted() const { return type == Intercepted; }
+    /// What can be read without running script: the value of a data property, undefined for all else.
+    Value dataValue() const { return isAccessor() || isIntercepted() ? Value::undefined() : value; }
 };
 
 /// ECMA-262 6.2.6 Property Descriptor.

@@ -19,6 +19,7 @@ struct Realm : Cell {
     Ptr<Shape> objectShapes[9]; ///< empty objects by inline capacity 0..8
     Ptr<Shape> arrayShape, functionShape, constructorShape, nativeShape, boundShape, argumentsShape;
     Ptr<Shape> timeoutShape, immediateShape;
+    Ptr<Shape> proxyShape; ///< made with the first proxy
     u32 arrayIterationEpoch; ///< Vm::prototypeEpoch at which array iteration was last seen untouched; 0 = never
 
     /// Made on first use (seam: Vm::makeIntrinsic).

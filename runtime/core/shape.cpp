@@ -97,6 +97,12 @@ static Shape* allocateShape(Vm& vm, Object* prototype, u8 inlineCapacity, u8 fla
 
 Shape* shapeFromId(Vm& vm, u32 id) { return vm.shapes[id]; }
 
+Shape* newSharedShape(Vm& vm, Object* prototype, u8 inlineCapacity) {
+    if (prototype)
+        becomePrototype(vm, prototype);
+    return allocateShape(vm, prototype, inlineCapacity, 0);
+}
+
 Shape* newUniqueShape(Vm& vm, Object* prototype, u8 inlineCapacity) {
     if (prototype)
         becomePrototype(vm, prototype);

@@ -75,6 +75,8 @@ inline PropertyEntry& entryAt(const Shape* shape, u32 slot) { return shape->tabl
 /// The empty shape of objects with this prototype and inline capacity; one for each pair and realm-independent. Makes
 /// `prototype` (if not null) a prototype object: see Object::becomePrototype.
 Shape* rootShape(Vm& vm, Object* prototype, u8 inlineCapacity);
+/// An empty shared shape that is in no table: the root of a lineage of its maker's.
+Shape* newSharedShape(Vm& vm, Object* prototype, u8 inlineCapacity);
 /// A unique shape of its own for an object to be (count 0).
 Shape* newUniqueShape(Vm& vm, Object* prototype, u8 inlineCapacity);
 /// The shared shape after adding `key`; from a shared shape with fewer than MaxSharedProperties.

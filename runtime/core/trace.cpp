@@ -1,6 +1,7 @@
 // What each kind of cell that core knows refers to. The invariant: a kind's trace reports every reference that must
 // keep a cell alive, and shapes' children are the only ones that need not.
 #include "runtime/core/error.h"
+#include "runtime/core/proxy.h"
 #include "runtime/core/vm.h"
 #include "runtime/core/weak.h"
 #include <algorithm>
@@ -50,6 +51,12 @@ static void traceBound(Cell* cell, Marker& marker) {
     marker.mark(function->target);
     marker.markValues(&function->boundThis, 1);
     marker.mark(function->arguments);
+}
+
+static void traceProxy(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    marker.mark(static_cast<ProxyObject*>(cell)->target);
+    marker.mark(static_cast<ProxyObject*>(cell)->handler);
 }
 
 static void traceError(Cell* cell, Marker& marker) {
@@ -117,7 +124,7 @@ static void traceRealm(Cell* cell, Marker& marker) {
         marker.mark(shape);
     for (Shape* shape : {realm->arrayShape.get(), realm->functionShape.get(), realm->constructorShape.get(),
              realm->nativeShape.get(), realm->boundShape.get(), realm->argumentsShape.get(), realm->timeoutShape.get(),
-             realm->immediateShape.get()})
+             realm->immediateShape.get(), realm->proxyShape.get()})
         marker.mark(shape);
 }
 
@@ -132,6 +139,8 @@ void Vm::registerKinds() {
     set(Kind::Function, traceFunction);
     set(Kind::NativeFunction, traceNative);
     set(Kind::BoundFunction, traceBound);
+    set(Kind::Proxy, traceProxy);
+    set(Kind::CallableProxy, traceProxy);
     set(Kind::Error, traceError);
     set(Kind::PrimitiveWrapper, traceWrapper);
     set(Kind::Environment, traceEnvironment);

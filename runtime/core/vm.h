@@ -139,7 +139,7 @@ public:
     void (*clearSharedCache)(Vm&) = nullptr; ///< the megamorphic table (interp/bytecode/inline_cache.cpp)
     /// An object used as a prototype has or had indexed properties: holes and writes past the end must look there.
     bool indexedPrototypes = false;
-    /// Some object other than a %Function.prototype% has or had a Symbol.hasInstance.
+    /// Some object other than a %Function.prototype% has or had a Symbol.hasInstance, or a proxy is a prototype.
     bool customHasInstance = false;
     struct SharedCache* sharedCache = nullptr; ///< from allocateMemory; freed with the Vm
 

@@ -33,7 +33,7 @@ TEST_SUITE("elements") {
         e.put(0, 1);
         e.put(3, 4);
         CHECK(e.array->length() == 4);
-        CHECK(!hasOwnProperty(e.vm, e.array, PropertyKey::index(1)));
+        CHECK(!MUST(hasOwnProperty(e.vm, e.array, PropertyKey::index(1))));
         CHECK(e.at(1).isUndefined());
         CHECK(e.show(Value::object(e.array)) == "0 3 length");
     }
@@ -123,13 +123,13 @@ TEST_SUITE("elements") {
         ArrayEngine e;
         e.put(0, 1);
         e.must(setIntegrity(e.vm, e.array, Integrity::Sealed));
-        CHECK(testIntegrity(e.vm, e.array, Integrity::Sealed));
-        CHECK(!testIntegrity(e.vm, e.array, Integrity::Frozen));
+        CHECK(MUST(testIntegrity(e.vm, e.array, Integrity::Sealed)));
+        CHECK(!MUST(testIntegrity(e.vm, e.array, Integrity::Frozen)));
         e.put(0, 5);
         CHECK(e.at(0) == Value::int32(5));
         CHECK(!e.must(deleteProperty(e.vm, e.array, PropertyKey::index(0))));
         e.must(setIntegrity(e.vm, e.array, Integrity::Frozen));
-        CHECK(testIntegrity(e.vm, e.array, Integrity::Frozen));
+        CHECK(MUST(testIntegrity(e.vm, e.array, Integrity::Frozen)));
         CHECK(!e.array->elements_.isSparse());
         CHECK(put(e.vm, Value::object(e.array), e.key("0"), Value::int32(6)).threw());
         CHECK(e.thrown() == "TypeError: Cannot assign to read only property '0' of object '[object Array]'");

@@ -100,6 +100,8 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
     case Option::Test262: line_.action = Action::Test262; return true;
     case Option::Include: line_.includes.emplace_back(value); return true;
     case Option::Module: line_.isModule = true; return true;
+    case Option::ExplainShapes: line_.explainShapes = true; return true;
+    case Option::Profile: line_.profile = value.empty() ? "scr-profile.html" : std::string(value); return true;
     case Option::StackLimit: return size(name, value, line_.stackLimit);
     case Option::MemoryLimit: return size(name, value, line_.memoryLimit);
     case Option::GcStress: {

@@ -19,6 +19,8 @@ struct CommandLine {
     u32 gcStress = 0;
     std::vector<std::string> includes; ///< of --test262
     bool isModule = false; ///< --module
+    bool explainShapes = false;
+    std::string profile; ///< the file to write; empty = none
     std::string error; ///< what is wrong with it; then nothing else counts
 };
 

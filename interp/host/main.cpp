@@ -2,7 +2,9 @@
 #include "grammar/source.h"
 #include "interp/host/cli.h"
 #include "interp/host/engine.h"
+#include "interp/host/profile_output.h"
 #include "interp/host/test262.h"
+#include "interp/vm/shape_report.h"
 #include "runtime/base/version.h"
 #include "runtime/loop/event_loop.h"
 #include <cerrno>
@@ -157,6 +159,8 @@ void setUp(Engine& engine, const CommandLine& line, const char* invokedAs) {
     engine.setArguments(executablePath(invokedAs), arguments);
     if (line.gcStress)
         engine.setGcStress(line.gcStress);
+    if (line.explainShapes)
+        watchSites(engine.vm());
     // Nobody reads what is printed: nothing is wrong, and nothing is left to do.
     loop.out.onClosed = [] { _exit(0); };
     loop.err.onClosed = [] { _exit(0); };
@@ -197,18 +201,50 @@ Outcome perform(Engine& engine, const CommandLine& line, const std::string& name
     return engine.runLoop();
 }
 
+/// Ends the profile and writes it; says on standard error where it is.
+bool writeProfile(Engine& engine, Profiler& profiler, const CommandLine& line, const std::string& name) {
+    Profile profile = profiler.stop();
+    std::string text = renderProfile(profile, name, line.profile);
+    int fd = open(line.profile.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool written = fd >= 0;
+    for (size_t at = 0; written && at < text.size();) {
+        ssize_t count = write(fd, text.data() + at, text.size() - at);
+        written = count > 0;
+        at += written ? size_t(count) : 0;
+    }
+    if (fd < 0 || (close(fd) != 0) || !written) {
+        complain("cannot write the profile to '" + line.profile + "': " + std::strerror(errno));
+        return false;
+    }
+    engine.vm().loop->err.write(
+        "scr: profile of " + std::to_string(profile.ticks) + " samples: " + line.profile + "\n");
+    return true;
+}
+
 int runScript(const CommandLine& line, const char* invokedAs) {
     std::string name, text;
     if (!readScript(line, name, text))
         return StatusFailed;
     Engine engine({line.memoryLimit, line.stackLimit});
     setUp(engine, line, invokedAs);
+    std::unique_ptr<Profiler> profiler;
+    if (!line.profile.empty()) {
+        profiler.reset(new Profiler(engine.vm()));
+        if (!profiler->start()) {
+            complain(std::string("cannot profile: ") + std::strerror(errno));
+            return StatusFailed;
+        }
+    }
     Outcome outcome = perform(engine, line, name, text);
     OutputStream& out = engine.vm().loop->out;
     if (line.action == Action::DumpAst || line.action == Action::DumpBytecode)
         out.write(outcome.value);
     if (!outcome.message.empty())
         engine.vm().loop->err.write(outcome.message);
+    if (line.explainShapes)
+        engine.vm().loop->err.write(shapeReport(engine.vm()));
+    if (profiler && !writeProfile(engine, *profiler, line, name) && !outcome.exitCode)
+        outcome.exitCode = StatusFailed;
     out.flush();
     if (out.error()) {
         complain(std::string("cannot write to standard output: ") + std::strerror(out.error()));

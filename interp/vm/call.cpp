@@ -4,6 +4,7 @@
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/error.h"
 #include "runtime/core/proxy.h"
+#include <atomic>
 
 namespace scr {
 
@@ -64,9 +65,10 @@ static Completion<Value> runFunction(Vm& vm, Function* function, Value self, con
             return Threw{};
     }
     window[1] = Value::fromBits(ReturnInfo::make(nullptr, 0, flags | ReturnInfo::FlagEntry));
+    std::atomic_signal_fence(std::memory_order_release); // a profiler's signal finds the frame whole
     vm.base = window + 2;
     vm.pc = code->words;
-    return interpret(vm, code->words, window + 2);
+    return vm.interpretHook(vm, code->words, window + 2);
 }
 
 static Completion<Value> runNative(Vm& vm, NativeFunction* native, Value self, const Value* args, u32 argc) {

@@ -16,7 +16,14 @@ namespace scr {
 #define CASE(Name)                                                                                                     \
     L_##Name : asm volatile("# handler " #Name);                                                                       \
     if ([[maybe_unused]] const ops::Name& insn = *reinterpret_cast<const ops::Name*>(pc); true)
+#ifndef SCR_WATCHED
+#define INTERPRET interpret
 #define DISPATCH() goto* handlers[*reinterpret_cast<const u16*>(pc)]
+#else
+// The watched form (interpreter_watched.cpp): one dispatch, which tells where the script is.
+#define INTERPRET interpretWatched
+#define DISPATCH() goto dispatch
+#endif
 #define NEXT(Name)                                                                                                     \
     do {                                                                                                               \
         pc += ops::Name::Words;                                                                                        \
@@ -60,13 +67,18 @@ namespace scr {
         JUMP(Name);                                                                                                    \
     } while (0)
 
-Completion<Value> interpret(Vm& vm, const u64* pc, Value* base) {
+Completion<Value> INTERPRET(Vm& vm, const u64* pc, Value* base) {
     static const void* const handlers[] = {
 #define OP(Name, operands, traits, cacheWords) &&L_##Name,
 #include "interp/bytecode/opcodes.def"
 #undef OP
     };
     DISPATCH();
+#ifdef SCR_WATCHED
+dispatch:
+    watchInstruction(vm, pc, base);
+    goto* handlers[*reinterpret_cast<const u16*>(pc)];
+#endif
 
     // In this order: macros of one are used by the next.
     // clang-format off
@@ -87,3 +99,6 @@ exception:
 }
 
 }
+
+#undef DISPATCH
+#undef INTERPRET

@@ -8,12 +8,18 @@ namespace scr {
 /// throws. The caller has checked the C++ stack.
 Completion<Value> interpret(Vm& vm, const u64* pc, Value* base);
 
+/// The same, and tells the watchers before each instruction where the script is (watch.h).
+Completion<Value> interpretWatched(Vm& vm, const u64* pc, Value* base);
+
 /// Finds the handler of the pending exception in this activation: sets vm.pc and vm.base to continue there. False: the
 /// entry frame is left. A termination finds no handler. (Not by reference: pc and base must stay in registers.)
 bool unwind(Vm& vm);
 
 /// Sets up the seams of this layer (stack capture, caches) in a new Vm.
 void installInterpreter(Vm& vm);
+
+/// Does the instruction call what its window holds (ops::Call::first)?
+bool isCallInstruction(Op op);
 
 // ---- frames
 inline Function* calleeOf(const Value* base) { return base[-2].as<Function>(); }

@@ -49,7 +49,7 @@ static u32 stackTraceLimit(Vm& vm) {
 /// Frames as triples: callee, word of its code (0 for natives), receiver (a hole if it constructs).
 static constexpr u32 FrameWords = 3;
 
-static bool isCall(Op op) {
+bool isCallInstruction(Op op) {
     switch (op) {
     case Op::Call:
     case Op::CallWithThis:
@@ -69,7 +69,7 @@ static bool isCall(Op op) {
 /// errors (their constructors, captureStackTrace) is left out, as V8 does.
 static Value* nativeWindow(Vm& vm, const FrameWalk& frame) {
     Op op = Op(*reinterpret_cast<const u16*>(frame.pc));
-    if (!isCall(op))
+    if (!isCallInstruction(op))
         return nullptr;
     Value* window = &frame.base[reinterpret_cast<const ops::Call*>(frame.pc)->first.n];
     // While the method is still being looked up the register holds whatever was there before.
@@ -214,6 +214,7 @@ void registerForIn(Vm& vm);
 void installInterpreter(Vm& vm) {
     installCaches(vm);
     registerForIn(vm);
+    vm.interpretHook = interpret;
     vm.captureStackHook = captureStack;
     vm.sourceTextHook = sourceText;
     vm.stackTextHook = stackText;

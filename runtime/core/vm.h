@@ -156,6 +156,9 @@ public:
     }
 
     // ---- seams set by upper layers
+    /// The interpreter: the plain one or the watched (interp/vm/interpreter.h).
+    Completion<Value> (*interpretHook)(Vm& vm, const u64* pc, Value* base) = nullptr;
+    struct SiteWatch* siteWatch = nullptr; ///< counts what property and call sites meet, for --explain-shapes
     IntrinsicHook intrinsicHook = nullptr;
     LazyBuiltinHook lazyBuiltinHook = nullptr;
     /// Compiles source for eval and Function; set by the host.

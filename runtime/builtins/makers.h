@@ -7,5 +7,6 @@ namespace scr {
 /// Each sets the trace functions of its kinds.
 void registerIteratorKinds(Heap& heap);
 void registerCollectionKinds(Heap& heap);
+void registerIteratorMethods(Heap& heap);
 
 }

@@ -20,15 +20,26 @@ Completion<IteratorRecord> getIterator(Vm& vm, Value iterable) {
     return IteratorRecord{iterator, next};
 }
 
-Completion<bool> iteratorStep(Vm& vm, const IteratorRecord& record, Value& value) {
+/// The result object of one step, or null at the end.
+static Completion<Object*> stepResult(Vm& vm, const IteratorRecord& record) {
     if (UNLIKELY(!isCallable(record.nextMethod)))
         return throwError(vm, Error::NotCallable, std::string_view(describeWithType(vm, record.nextMethod)));
     Value result = TRY(call(vm, record.nextMethod, record.iterator));
     if (UNLIKELY(!result.isObject()))
         return throwError(vm, Error::IteratorResultNotObject, result);
-    if (toBoolean(TRY(get(vm, result.asObject(), PropertyKey::atom(vm.names.done)))))
+    bool done = toBoolean(TRY(get(vm, result.asObject(), PropertyKey::atom(vm.names.done))));
+    return done ? nullptr : result.asObject();
+}
+
+Completion<bool> iteratorAdvance(Vm& vm, const IteratorRecord& record) {
+    return TRY(stepResult(vm, record)) != nullptr;
+}
+
+Completion<bool> iteratorStep(Vm& vm, const IteratorRecord& record, Value& value) {
+    Object* result = TRY(stepResult(vm, record));
+    if (!result)
         return false;
-    value = TRY(get(vm, result.asObject(), PropertyKey::atom(vm.names.value)));
+    value = TRY(get(vm, result, PropertyKey::atom(vm.names.value)));
     return true;
 }
 

@@ -110,6 +110,8 @@ struct IteratorRecord {
 Completion<IteratorRecord> getIterator(Vm& vm, Value iterable);
 /// 7.4.8 IteratorStepValue: false at the end.
 Completion<bool> iteratorStep(Vm& vm, const IteratorRecord& record, Value& value);
+/// 7.4.7 IteratorStep: the same without reading the value.
+Completion<bool> iteratorAdvance(Vm& vm, const IteratorRecord& record);
 /// 7.4.11 IteratorClose after a throw: keeps the pending exception; errors of `return` are dropped.
 Threw iteratorCloseThrow(Vm& vm, Value iterator);
 /// After a normal end: errors of `return` throw.

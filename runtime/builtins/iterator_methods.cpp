@@ -87,7 +87,7 @@ static Result setIgnoringPrototype(Vm& vm, Args args, PropertyKey key) {
         return throwError(vm, Error::NotObject, self);
     if (self == home)
         return throwError(vm, Error::ReadOnlyProperty, MessagePart(key), "object", self);
-    if (hasOwnProperty(vm, self.asObject(), key))
+    if (TRY(hasOwnProperty(vm, self.asObject(), key)))
         TRY(put(vm, self, key, args[0]));
     else
         TRY(createDataPropertyOrThrow(vm, self.asObject(), key, args[0]));

@@ -184,12 +184,12 @@ Result newZip(Vm& vm, IteratorHelper::Operation operation, const ZipOptions& opt
 
 /// Keys with values that are there, and their iterators.
 Completion<void> collectKeyed(Vm& vm, Object* iterables, Array* keys, Array* records) {
-    Array* all = ownKeys(vm, iterables, StringKeys | SymbolKeys);
+    Array* all = TRY(ownPropertyKeys(vm, iterables, StringKeys | SymbolKeys));
     for (u32 i = 0; i < all->length(); i++) {
         TRY(work(vm, 1));
         Value name = all->elements_.dense()[i];
         PropertyKey key = TRY(toPropertyKey(vm, name));
-        Lookup own = getOwnProperty(vm, iterables, key);
+        Lookup own = TRY(ownProperty(vm, iterables, key));
         if (!own.found() || !(own.attributes & Enumerable))
             continue;
         Value value = TRY(get(vm, iterables, key));

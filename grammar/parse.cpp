@@ -34,6 +34,8 @@ Attempt attempt(const Source& source, Arena& arena, const ParseOptions& options,
     } else {
         CHECK(!failed && builder.program);
         outcome.result.program = builder.program;
+        if (options.wantsFreeNames)
+            outcome.result.freeNames = builder.scopes.unresolved();
     }
     return outcome;
 }

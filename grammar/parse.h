@@ -5,6 +5,7 @@
 #include "grammar/diagnostic.h"
 
 #include <span>
+#include <vector>
 
 namespace scr {
 
@@ -25,12 +26,14 @@ struct ParseOptions {
     bool allowSuperProperty = false;
     bool allowSuperCall = false;
     bool forbidArguments = false; // inside the initializer of a field
+    bool wantsFreeNames = false; // fills ParseResult::freeNames
     std::span<const std::string_view> privateNames{}; // declared by classes around it, without #, UTF-8
 };
 
 struct ParseResult {
     Program* program = nullptr; // null after an error
     Diagnostic diagnostic; // if program is null
+    std::vector<Identifier*> freeNames; // references that nothing in the text binds, if asked for
     bool isIncomplete = false; // the error is that the text ends: more lines could repair it
 
     explicit operator bool() const { return program; }

@@ -267,6 +267,14 @@ Declaration* ScopeTable::leaveFunction(
     return own;
 }
 
+std::vector<Identifier*> ScopeTable::unresolved() const {
+    std::vector<Identifier*> result;
+    for (const Reference& reference : references_)
+        if (!(reference.identifier->marks & isBindingMark))
+            result.push_back(reference.identifier);
+    return result;
+}
+
 std::string toUtf8(const Name& name) {
     std::string result;
     if (name.isLatin1)

@@ -71,6 +71,8 @@ public:
         u32 firstReference, Identifier* name, FunctionNode* owner, u32 initializedAt, bool hasEval);
     /// What name is bound to in the current scope itself, or null.
     Declaration* find(Name* name) const;
+    /// The references that no scope has answered.
+    std::vector<Identifier*> unresolved() const;
     /// A Scope of one declaration.
     Scope* single(Declaration* declaration);
 

@@ -91,9 +91,11 @@ private:
         case Op::Call:
         case Op::CallWithThis:
         case Op::CallMethod:
+        case Op::CallEval:
         case Op::Construct:
         case Op::SuperCall: fits(first + 3 + field(at, 2)); break;
         case Op::CallSpread:
+        case Op::CallEvalSpread:
         case Op::ConstructSpread:
         case Op::SuperCallSpread: fits(first + 4); break;
         case Op::Concat:

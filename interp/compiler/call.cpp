@@ -197,6 +197,8 @@ bool FunctionCompiler::callee(Expr* e, Reg first) {
 }
 
 Reg FunctionCompiler::call(Call* e, Reg want) {
+    if (e->isDirectEval)
+        return directEval(e, want);
     Reg first{emit_.next()};
     Expr* called = e->callee;
     OptionalChain* inner = called->asIf<OptionalChain>(); // (a?.b)(): keeps its this

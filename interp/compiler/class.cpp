@@ -13,9 +13,9 @@ bool isField(ClassMember* member) {
 /// Some function of the class looks for its home object.
 bool usesSuper(Class& definition) {
     for (ClassMember* member : definition.members)
-        if (member->function && member->function->usesSuper)
+        if (member->function && (member->function->usesSuper || member->function->hasDirectEval))
             return true;
-    return definition.constructor && definition.constructor->usesSuper;
+    return definition.constructor && (definition.constructor->usesSuper || definition.constructor->hasDirectEval);
 }
 
 bool isSimpleValue(Expr* e) {
@@ -60,7 +60,8 @@ Reg FunctionCompiler::classExpression(Class* definition, String* name, Reg want)
     u16 mark = emit_.next();
     Reg pair = emit_.allocate();
     emit_.allocate();
-    bool inlineFields = hasSimpleFields(definition, false);
+    bool evaluates = definition->constructor && definition->constructor->hasDirectEval;
+    bool inlineFields = hasSimpleFields(definition, false) && !evaluates; // an eval may call super()
     bool existsOnce = !outer_ && loops_ == 0;
     bool needsEnvironment = usesSuper(*definition) || (definition->hasInstanceFields && !inlineFields)
         || hasComputedFields(definition) || needsPrivateSlots(definition, existsOnce);
@@ -73,7 +74,7 @@ Reg FunctionCompiler::classExpression(Class* definition, String* name, Reg want)
     else
         emit_.loadSpecial(pair, Value::Hole);
     String* className = definition->name ? name : unit_.keep(Value::string(newAscii(unit_.vm, "anonymous"))).asString();
-    ClassScope scope{unit_.classes, environment, className, {}, {}, {}};
+    ClassScope scope{unit_.classes, environment, className, {}, {}, {}, nullptr};
     unit_.classes = &scope;
     makePrivateNames(scope, definition, existsOnce);
     makeClass(definition, name, pair, environment, inlineFields);
@@ -325,7 +326,8 @@ void FunctionCompiler::defineSimpleFields(
 /// that called super().
 void FunctionCompiler::runFields(FunctionCompiler& at, Reg self) {
     Class* definition = info_.definition;
-    if (!definition || !definition->hasInstanceFields)
+    bool isUnknown = !definition && info_.classScope && info_.classScope->fieldsSlot; // in eval
+    if (!isUnknown && !(definition && definition->hasInstanceFields))
         return;
     if (info_.inlineFields) {
         at.addBrand(*info_.privates, false, self, node_.span);

@@ -8,6 +8,7 @@
 
 namespace scr {
 
+struct Array;
 struct EnvironmentScope;
 
 /// A private key.
@@ -31,6 +32,7 @@ struct ClassScope {
     String* className; ///< as messages show it
     PrivateKey brand, staticBrand; ///< of private methods, instances' and static ones
     std::unordered_map<const String*, PrivateElement> elements; ///< by atom, # included
+    Array* description = nullptr; ///< for direct evals (eval_scope.h)
     const PrivateKey& brandOf(const PrivateElement& element) const { return element.isStatic ? staticBrand : brand; }
 };
 

@@ -256,7 +256,13 @@ Reg FunctionCompiler::newTarget(Reg want) {
         emit_.loadUndefined(dst);
         return dst;
     }
-    return loadSlot(from->functionEnvironment_, from->functionEnvironment_->newTargetSlot - 1, want);
+    EnvironmentScope* environment = from->functionEnvironment_;
+    if (!environment->newTargetSlot) {
+        Reg dst = target(want);
+        emit_.loadUndefined(dst);
+        return dst;
+    }
+    return loadSlot(environment, environment->newTargetSlot - 1, want);
 }
 
 // ---- operators

@@ -39,6 +39,10 @@ Code* FunctionCompiler::compile() {
     facts_ = analyze(node_);
     if (info_.isFieldInitializer)
         analyzeFields(*info_.definition, info_.isStatic, facts_);
+    if (evaluates()) { // the text may use what an arrow function may
+        facts_.arrowUsesThis = facts_.arrowUsesNewTarget = true;
+        facts_.arrowCallsSuper |= node_.isDerived;
+    }
     prologue();
     body();
     epilogue();
@@ -67,6 +71,17 @@ void FunctionCompiler::declareGlobals() {
     }
 }
 
+/// A direct eval here, or in an arrow function inside, sees this function as its own.
+bool FunctionCompiler::evaluates() const {
+    if (node_.kind == FunctionKind::Arrow && outer_)
+        return false;
+    bool result = node_.hasDirectEval;
+    if (info_.isFieldInitializer)
+        for (ClassMember* member : info_.definition->members)
+            result |= member->kind == MemberKind::Field && member->function && member->function->hasDirectEval;
+    return result;
+}
+
 // ---- entry
 
 static bool isArrow(const FunctionNode& node) { return node.kind == FunctionKind::Arrow; }
@@ -83,7 +98,7 @@ void FunctionCompiler::prologue() {
     }
     bindParameters();
     initializeVariables();
-    if (info_.goal != CompileGoal::CommonJs && !outer_)
+    if (info_.goal != CompileGoal::CommonJs)
         emit_.loadUndefined(completion_ = emit_.allocate());
 }
 
@@ -118,6 +133,9 @@ void FunctionCompiler::makeFunctionEnvironment() {
             scope->cache = functionEnvironment_;
     if (!isNeeded)
         return;
+    for (Scope* scope : {node_.ownNameScope, node_.parameterScope})
+        if (scope)
+            functionEnvironment_->scopes.append(unit_.arena, scope);
     if (!(isArrow(node_) && outer_))
         captureSurroundings();
     if (node_.ownNameScope && node_.ownNameScope->hasCaptured) {
@@ -222,6 +240,8 @@ void FunctionCompiler::initializeVariables() {
             continue;
         if (scope->hasUsing)
             unit_.unsupported(scope->declarations[0]->span, "using declarations");
+        if (functionEnvironment_)
+            functionEnvironment_->scopes.append(unit_.arena, scope);
         for (Declaration* d : scope->declarations)
             if (!isGlobal(d))
                 placeDeclaration(d, functionEnvironment_, false);

@@ -14,6 +14,7 @@
 namespace scr {
 
 class FunctionCompiler;
+struct ParseResult;
 
 /// A scope with captured bindings: an Environment cell at run time.
 struct EnvironmentScope {
@@ -22,6 +23,9 @@ struct EnvironmentScope {
     Reg reg;
     u32 word; ///< of NewEnvironment, whose count is patched when the scope ends
     u32 slots;
+    List<Scope*> scopes; ///< whose names stand in it, the innermost last
+    Array* description; ///< of the first `described` scopes, for direct evals (eval_scope.h)
+    u32 described;
     bool existsOnce; ///< at the top level of a file, outside of loops
     // Hidden bindings: slot + 1, or 0.
     u32 thisSlot, newTargetSlot, calleeSlot, homeSlot, staticHomeSlot, fieldsSlot;
@@ -40,6 +44,7 @@ struct FunctionSurroundings {
     bool isFieldInitializer = false; ///< the synthetic function that runs the fields of `definition`
     const std::vector<u32>* fieldKeys =
         nullptr; ///< of a field initializer: slot + 1 of each member's computed key, or 0
+    u32 siteFlags = 0; ///< of the stand-in for the function around a direct eval (eval_scope.h SiteFlag)
     CompileGoal goal = CompileGoal::CommonJs; ///< of the outermost function
 };
 
@@ -101,6 +106,8 @@ class FunctionCompiler {
 public:
     FunctionCompiler(Unit& unit, FunctionCompiler* outer, EnvironmentScope* environment, FunctionNode& node,
         const FunctionSurroundings& info, bool far);
+    /// The code of a direct eval's text (eval_scope.h).
+    static Code* compileEval(Unit& unit, ParseResult& parsed, Array* site);
     /// Null after a failure, or if jumps did not reach (then it is to be done again with far = true).
     Code* compile();
 
@@ -349,6 +356,14 @@ private:
         Class* definition, bool isStatic, FunctionCompiler& at, Reg self, const ClassScope& privates);
     void runFields(FunctionCompiler& at, Reg self);
     static bool hasSimpleFields(Class* definition, bool isStatic);
+
+    // ---- eval_scope.cpp
+    Array* describeEnvironment(EnvironmentScope* environment);
+    Array* describeClass(ClassScope* scope);
+    u32 siteFlags() const;
+    Array* describeSite();
+    Reg directEval(Call* e, Reg want);
+    bool evaluates() const;
 
     // ---- private.cpp
     static bool needsPrivateSlots(Class* definition, bool existsOnce);

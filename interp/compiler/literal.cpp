@@ -108,6 +108,8 @@ String* FunctionCompiler::joinName(std::string_view prefix, String* name) {
 
 // ---- objects
 
+static bool mayUseSuper(const FunctionNode& function) { return function.usesSuper || function.hasDirectEval; }
+
 /// Distinct plain names, none of them an index or __proto__, and nothing that needs the object while it is made.
 bool FunctionCompiler::isPlainLiteral(ObjectLiteral* e) {
     constexpr u32 MostKeys = 24;
@@ -120,7 +122,7 @@ bool FunctionCompiler::isPlainLiteral(ObjectLiteral* e) {
             || property->kind == PropertyKind::Method;
         if (!isValue || property->computed || !property->key->is<StringLiteral>())
             return false;
-        if (property->kind == PropertyKind::Method && property->value->as<FunctionExpression>()->function->usesSuper)
+        if (property->kind == PropertyKind::Method && mayUseSuper(*property->value->as<FunctionExpression>()->function))
             return false;
         Name* name = property->key->as<StringLiteral>()->value;
         if (keyOfName(name).isIndex)
@@ -162,8 +164,8 @@ Reg FunctionCompiler::objectLiteral(ObjectLiteral* e, Reg want) {
     for (Property* property : e->properties)
         if (property->value && property->value->is<FunctionExpression>()) {
             FunctionNode* function = property->value->as<FunctionExpression>()->function;
-            usesSuper |=
-                function->kind != FunctionKind::Arrow && function->kind != FunctionKind::Normal && function->usesSuper;
+            usesSuper |= function->kind != FunctionKind::Arrow && function->kind != FunctionKind::Normal
+                && mayUseSuper(*function);
         }
     EnvironmentScope *outer = environment_, *home = nullptr;
     if (usesSuper) {

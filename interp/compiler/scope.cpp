@@ -104,6 +104,8 @@ FunctionCompiler::OpenScope FunctionCompiler::enterScope(Scope* scope, bool plac
     bool existsOnce = !outer_ && loops_ == 0;
     EnvironmentScope* environment = scope->hasCaptured ? openEnvironment(existsOnce) : nullptr;
     scope->cache = environment;
+    if (environment)
+        environment->scopes.append(unit_.arena, scope);
     for (Declaration* declaration : scope->declarations)
         placeDeclaration(declaration, environment, placeAll);
     hoistFunctions(scope);

@@ -29,14 +29,18 @@ public:
     ClassScope* classes = nullptr; ///< the innermost class around what is being compiled
 
     bool failed() const { return failed_; }
+    /// That is why it failed.
+    bool isStackLow() const { return isStackLow_; }
     /// A SyntaxError at a place; only the first counts.
     COLD void fail(Span span, std::string message);
     /// "async functions are not supported yet".
     COLD void unsupported(Span span, const char* what) { fail(span, std::string(what) + " are not supported yet"); }
     /// False (and failed) when the C++ stack is nearly used up.
     bool hasStack(Span span) {
-        if (UNLIKELY(vm.cStackLow()))
+        if (UNLIKELY(vm.cStackLow())) {
+            isStackLow_ = true;
             fail(span, "the text is nested too deeply");
+        }
         return !failed_;
     }
 
@@ -53,7 +57,7 @@ public:
 private:
     static void trace(void* unit, Marker& marker);
     CompileError& error_;
-    bool failed_ = false;
+    bool failed_ = false, isStackLow_ = false;
     std::vector<Value> roots_;
 };
 

@@ -1,6 +1,7 @@
 // Slow paths of calls: finding methods, odd entries, construction, spread.
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/call.h"
+#include "runtime/core/compile.h"
 #include "runtime/core/error.h"
 
 namespace scr {
@@ -149,6 +150,44 @@ bool slowCallSpread(Vm& vm, const u64* pc, Value* base) {
     Elements& arguments = static_cast<Array*>(window[3].asObject())->elements_;
     return finish(window[0],
         call(vm, window[0], window[2], arguments.denseLength ? arguments.dense() : nullptr, arguments.denseLength));
+}
+
+/// 13.3.6.1 steps 6 to 8.
+static Completion<Value> callEval(
+    Vm& vm, const u64* pc, Value* base, u16 first, Const scopes, const Value* args, u32 argc) {
+    Value callee = base[first];
+    Code* code = codeOf(base);
+    if (!isCallable(callee))
+        return throwNotCallable(vm, pc, base, callee, Error::NotCallable);
+    auto* native = kindOf(callee.asCell()) == Kind::NativeFunction ? callee.as<NativeFunction>() : nullptr;
+    if (!native || native->code != global_eval || native->realm != code->realm)
+        return call(vm, callee, Value::undefined(), args, argc);
+    if (!argc || !args[0].isString())
+        return argc ? args[0] : Value::undefined();
+    vm.realm = code->realm;
+    CompileRequest request;
+    request.kind = TextKind::DirectEval;
+    request.text = args[0].asString();
+    request.scopes = static_cast<Array*>(code->constant(scopes.n).asObject());
+    request.environment = base[first + 1].as<Environment>();
+    Function* function = TRY(compileText(vm, request));
+    return call(vm, Value::object(function), Value::undefined());
+}
+
+bool slowCallEval(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::CallEval>(pc);
+    publish(vm, pc, base);
+    Value* window = &base[insn.first.n];
+    return finish(window[0], callEval(vm, pc, base, insn.first.n, insn.scopes, window + 3, insn.argc.n));
+}
+
+bool slowCallEvalSpread(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::CallEvalSpread>(pc);
+    publish(vm, pc, base);
+    Value* window = &base[insn.first.n];
+    Elements& list = static_cast<Array*>(window[3].asObject())->elements_;
+    const Value* args = list.denseLength ? list.dense() : nullptr;
+    return finish(window[0], callEval(vm, pc, base, insn.first.n, insn.scopes, args, list.denseLength));
 }
 
 // ---- construction

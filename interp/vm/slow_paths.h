@@ -125,7 +125,7 @@ ALWAYS_INLINE Object* newInstance(Vm& vm, Shape* shape) {
     X(NewPrivateName) X(DeleteField) X(DeleteElement) X(GetSuper) \
     X(PutSuper) X(SetLiteralPrototype) X(CopyDataProperties) X(CheckObjectCoercible) X(NewObject) \
     X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) X(ArraySpread) X(NewClass) X(GetTemplateObject) \
-    X(FindMethod) X(Call) X(CallSpread) X(ConstructSpread) X(SuperCallSpread) X(ReturnDerived) X(ForOfInit) \
+    X(FindMethod) X(Call) X(CallSpread) X(CallEval) X(CallEvalSpread) X(ConstructSpread) X(SuperCallSpread) X(ReturnDerived) X(ForOfInit) \
     X(IteratorNext) X(IteratorRest) X(IteratorClose) X(IteratorCloseSilently) X(ForInInit)
 // clang-format on
 #define DECLARE(Name) NOINLINE bool slow##Name(Vm& vm, const u64* pc, Value* base);

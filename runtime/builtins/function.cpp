@@ -1,5 +1,6 @@
 // Function and Function.prototype (ECMA-262 20.2), %ThrowTypeError% (10.2.4.1).
 #include "runtime/builtins/argument_list.h"
+#include "runtime/core/compile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,10 +38,43 @@ Object* makeThrowTypeError(Vm& vm, Object*) {
     return function;
 }
 
+/// 20.2.1.1.1 CreateDynamicFunction ( constructor, newTarget, kind, parameterArgs, bodyArg )
+Result createDynamicFunction(Vm& vm, Args args, TextKind kind, Object* fallback) {
+    Value newTarget = vm.takeNewTarget();
+    Realm* realm = vm.realm;
+    StringBuilder parameters(vm);
+    for (u32 i = 0; i + 1 < args.count; i++) {
+        if (i)
+            parameters.appendAscii(",");
+        parameters.append(TRY(toString(vm, args[i])));
+    }
+    CompileRequest request;
+    request.kind = kind;
+    request.text =
+        TRY(flatten(vm, TRY(toString(vm, args.count ? args[args.count - 1] : Value::string(emptyString(vm))))));
+    request.parameters = TRY(parameters.finish());
+    vm.realm = realm;
+    Function* function = TRY(compileText(vm, request));
+    Object* prototype =
+        newTarget.isObject() ? TRY(prototypeFromConstructor(vm, newTarget.asObject(), fallback)) : fallback;
+    TRY(setPrototypeOf(vm, function, prototype));
+    return Value::object(function);
+}
+
 // 20.2.1.1 Function ( ...parameterArgs, bodyArg )
-Result function_constructor(Vm& vm, Args) {
-    vm.takeNewTarget();
-    return throwError(vm, Error::FunctionFromText);
+Result function_constructor(Vm& vm, Args args) {
+    return createDynamicFunction(vm, args, TextKind::Function, vm.realm->intrinsic(vm, Intrinsic::FunctionPrototype));
+}
+
+// 19.2.1 eval ( x )
+Result global_eval(Vm& vm, Args args) {
+    if (!args[0].isString())
+        return args[0];
+    CompileRequest request;
+    request.text = TRY(flatten(vm, args[0].asString()));
+    Realm* realm = vm.realm;
+    Function* function = TRY(compileText(vm, request));
+    return call(vm, Value::object(function), Value::object(realm->global.get()));
 }
 
 namespace {

@@ -177,6 +177,10 @@ static std::string frameText(Vm& vm, Function* function, u32 word, Value self) {
 
 /// "Name: message" of an error, by its own and inherited data properties: no script runs.
 static std::string errorHeading(Vm& vm, Object* error) {
+    if (DomException* exception = asDomException(Value::object(error))) {
+        std::string name = toUtf8(vm, exception->name.asString()), message = toUtf8(vm, exception->message.asString());
+        return message.empty() ? name : name + ": " + message;
+    }
     auto text = [&](String* name, const char* fallback) {
         Lookup found = lookup(vm, error, PropertyKey::atom(name));
         return found.type == Lookup::Data && found.value.isString() ? toUtf8(vm, found.value.asString())

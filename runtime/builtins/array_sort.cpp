@@ -286,6 +286,8 @@ Completion<void> deleteFrom(Vm& vm, Object* object, double index, double length)
 
 }
 
+Completion<void> sortValues(Vm& vm, Array* values, Value comparator) { return sortItems(vm, values, comparator); }
+
 // 23.1.3.30 Array.prototype.sort ( comparator )
 Result array_sort(Vm& vm, Args args) {
     if (!args[0].isUndefined() && !isCallable(args[0]))

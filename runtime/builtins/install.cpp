@@ -22,6 +22,7 @@ namespace scr {
 #define METHOD(Holder, name, function, length) Result function(Vm&, Args);
 #define METHOD_AS(Holder, name, function, length, attributes) Result function(Vm&, Args);
 #define GETTER(Holder, name, function) Result function(Vm&, Args);
+#define GETTER_AS(Holder, name, function, attributes) Result function(Vm&, Args);
 #define ACCESSOR(Holder, name, getter, setter)                                                                         \
     Result getter(Vm&, Args);                                                                                          \
     Result setter(Vm&, Args);
@@ -45,6 +46,7 @@ namespace scr {
 #undef METHOD
 #undef METHOD_AS
 #undef GETTER
+#undef GETTER_AS
 #undef ACCESSOR
 #undef RESTRICTED
 #undef LINK
@@ -135,9 +137,9 @@ constexpr Entry methodEntry(Intrinsic holder, std::string_view name, NativeCode 
     entry.length = length;
     return entry;
 }
-constexpr Entry accessorEntry(
-    Entry::Type type, Intrinsic holder, std::string_view name, NativeCode getter, NativeCode setter) {
-    Entry entry = property(type, holder, name, Configurable);
+constexpr Entry accessorEntry(Entry::Type type, Intrinsic holder, std::string_view name, NativeCode getter,
+    NativeCode setter, u8 attributes = Configurable) {
+    Entry entry = property(type, holder, name, attributes);
     entry.code = getter;
     entry.setter = setter;
     return entry;
@@ -184,6 +186,8 @@ struct Which {
 #define METHOD_AS(Holder, name, function, length, attributes)                                                          \
     methodEntry(Which::Holder, #name, function, length, attributes),
 #define GETTER(Holder, name, function) accessorEntry(Entry::Getter, Which::Holder, #name, function, nullptr),
+#define GETTER_AS(Holder, name, function, attributes)                                                                 \
+    accessorEntry(Entry::Getter, Which::Holder, #name, function, nullptr, attributes),
 #define ACCESSOR(Holder, name, getter, setter) accessorEntry(Entry::Accessor, Which::Holder, #name, getter, setter),
 #define RESTRICTED(Holder, name) accessorEntry(Entry::Restricted, Which::Holder, #name, nullptr, nullptr),
 #define LINK(Holder, name, Target) linkEntry(Which::Holder, #name, Which::Target),
@@ -209,6 +213,7 @@ constexpr Entry entries[] = {
 #undef METHOD
 #undef METHOD_AS
 #undef GETTER
+#undef GETTER_AS
 #undef ACCESSOR
 #undef RESTRICTED
 #undef LINK

@@ -1,4 +1,5 @@
 // Math (ECMA-262 21.3). Results that the specification leaves to the implementation come from the C library.
+#include "runtime/base/half.h"
 #include "runtime/builtins/native.h"
 #include <cmath>
 #include <sys/random.h>
@@ -23,6 +24,7 @@ UNARY(cos, std::cos(x))
 UNARY(cosh, std::cosh(x))
 UNARY(exp, std::exp(x))
 UNARY(fround, double(float(x)))
+UNARY(f16round, doubleFromHalf(halfFromDouble(x)))
 UNARY(log, std::log(x))
 UNARY(log1p, std::log1p(x))
 UNARY(log2, std::log2(x))

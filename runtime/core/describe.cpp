@@ -43,6 +43,8 @@ static std::string describeFunction(Vm& vm, Object* function) {
 
 /// Name and message count only where they are strings.
 static std::string describeError(Vm& vm, Object* error) {
+    if (DomException* exception = asDomException(Value::object(error)))
+        return toUtf8(vm, exception->name.asString()) + ": " + toUtf8(vm, exception->message.asString());
     auto text = [&](String* key) {
         Value value = dataProperty(vm, error, PropertyKey::atom(key));
         return value.isString() ? toUtf8(vm, value.asString()) : std::string();

@@ -33,10 +33,10 @@ static Shape* errorShape(Vm& vm, Object* prototype) {
         vm, rootShape(vm, prototype, 0), PropertyKey::atom(vm.names.stack), HiddenAttributes | LazyBuiltin);
 }
 
-static ErrorObject* allocateError(Vm& vm, Object* prototype) {
+static ErrorObject* allocateError(Vm& vm, Object* prototype, size_t bytes = sizeof(ErrorObject)) {
     Shape* shape = errorShape(vm, prototype);
     auto* error =
-        static_cast<ErrorObject*>(allocateObject(vm, Kind::Error, sizeof(ErrorObject), rootShape(vm, prototype, 0)));
+        static_cast<ErrorObject*>(allocateObject(vm, Kind::Error, bytes, rootShape(vm, prototype, 0)));
     error->frames = nullptr;
     error->frameCount = 0;
     error->errorFlags = 0;
@@ -70,6 +70,22 @@ Threw throwCoded(Vm& vm, Intrinsic prototype, std::string_view code, std::string
     if (vm.captureStackHook)
         vm.captureStackHook(vm, error, nullptr);
     return vm.throwValue(Value::object(error));
+}
+
+DomException* newDomException(Vm& vm, Object* prototype, String* name, String* message) {
+    auto* error = static_cast<DomException*>(allocateError(vm, prototype, sizeof(DomException)));
+    error->name = Value::string(name);
+    error->message = Value::string(message);
+    error->errorFlags = ErrorDom;
+    if (vm.captureStackHook)
+        vm.captureStackHook(vm, error, nullptr);
+    return error;
+}
+
+Threw throwDomException(Vm& vm, std::string_view name, std::string_view utf8Message) {
+    Object* prototype = vm.realm->intrinsic(vm, Intrinsic::DOMExceptionPrototype);
+    String* nameText = newAscii(vm, name);
+    return vm.throwValue(Value::object(newDomException(vm, prototype, nameText, newUtf8(vm, utf8Message))));
 }
 
 // ---- messages

@@ -21,6 +21,13 @@ struct ErrorObject : Object {
 };
 enum ErrorFlag : u32 {
     ErrorCoded = 1, ///< one of Node's: the head of `stack` is "Name [code]: message"
+    ErrorDom = 2, ///< a DomException
+};
+
+/// A DOMException (Web IDL 2.8.1): what its prototype's getters show.
+struct DomException : ErrorObject {
+    Value name; ///< strings
+    Value message;
 };
 
 /// One piece of a message: text, a string, or a value shown as V8 shows it in messages.
@@ -55,6 +62,16 @@ COLD ErrorObject* newErrorWithPrototype(Vm& vm, Object* prototype, String* messa
 COLD Threw throwText(Vm& vm, Intrinsic prototype, std::string_view utf8);
 /// Node's errors with a code: own properties stack, code (enumerable), message.
 COLD Threw throwCoded(Vm& vm, Intrinsic prototype, std::string_view code, std::string_view utf8Message);
+
+/// A DOMException; captures the frames.
+COLD DomException* newDomException(Vm& vm, Object* prototype, String* name, String* message);
+COLD Threw throwDomException(Vm& vm, std::string_view name, std::string_view utf8Message);
+/// The error as a DomException, or null.
+inline DomException* asDomException(Value value) {
+    bool is = value.isObject() && kindOf(value.asCell()) == Kind::Error
+        && (static_cast<ErrorObject*>(value.asObject())->errorFlags & ErrorDom);
+    return is ? static_cast<DomException*>(value.asObject()) : nullptr;
+}
 
 /// A value as V8 shows it in messages: strings as they are, functions by source, objects as #<Name>, [object Tag] or
 /// "Name: message". Runs no script.

@@ -2,6 +2,7 @@
 // keep a cell alive, and shapes' children are the only ones that need not.
 #include "runtime/core/error.h"
 #include "runtime/core/proxy.h"
+#include "runtime/core/typed_array.h"
 #include "runtime/core/vm.h"
 #include "runtime/core/weak.h"
 #include <algorithm>
@@ -62,11 +63,25 @@ static void traceProxy(Cell* cell, Marker& marker) {
 static void traceError(Cell* cell, Marker& marker) {
     traceObject(cell, marker);
     marker.mark(static_cast<ErrorObject*>(cell)->frames);
+    if (DomException* exception = asDomException(Value::object(static_cast<Object*>(cell)))) {
+        marker.markValues(&exception->name, 1);
+        marker.markValues(&exception->message, 1);
+    }
 }
 
 static void traceWrapper(Cell* cell, Marker& marker) {
     traceObject(cell, marker);
     marker.markValues(&static_cast<PrimitiveWrapper*>(cell)->value, 1);
+}
+
+static void traceBuffer(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    marker.mark(static_cast<ArrayBuffer*>(cell)->store);
+}
+
+static void traceView(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    marker.mark(static_cast<BufferView*>(cell)->buffer);
 }
 
 static void traceEnvironment(Cell* cell, Marker& marker) {
@@ -143,6 +158,10 @@ void Vm::registerKinds() {
     set(Kind::CallableProxy, traceProxy);
     set(Kind::Error, traceError);
     set(Kind::PrimitiveWrapper, traceWrapper);
+    set(Kind::ArrayBuffer, traceBuffer);
+    set(Kind::SharedArrayBuffer, traceBuffer);
+    set(Kind::TypedArray, traceView);
+    set(Kind::DataView, traceView);
     set(Kind::Environment, traceEnvironment);
     set(Kind::Overflow, traceOverflow);
     set(Kind::ElementsBox, traceElementsBox);

@@ -11,11 +11,13 @@ namespace scr {
 
 #ifdef SCR_ALLOC_SYSTEM
 void* allocateMemory(size_t bytes) { return malloc(bytes); }
+void* allocateZeroed(size_t bytes) { return calloc(1, bytes); }
 void* reallocateMemory(void* memory, size_t bytes) { return realloc(memory, bytes); }
 void freeMemory(void* memory) { free(memory); }
 void* allocateAligned(size_t bytes, size_t alignment) { return aligned_alloc(alignment, bytes); }
 #else
 void* allocateMemory(size_t bytes) { return mi_malloc(bytes); }
+void* allocateZeroed(size_t bytes) { return mi_zalloc(bytes); }
 void* reallocateMemory(void* memory, size_t bytes) { return mi_realloc(memory, bytes); }
 void freeMemory(void* memory) { mi_free(memory); }
 void* allocateAligned(size_t bytes, size_t alignment) { return mi_malloc_aligned(bytes, alignment); }

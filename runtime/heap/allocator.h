@@ -7,6 +7,8 @@ namespace scr {
 
 /// Null when the machine has no more memory.
 void* allocateMemory(size_t bytes);
+/// All zeros, without touching the pages of large ones.
+void* allocateZeroed(size_t bytes);
 void* reallocateMemory(void* memory, size_t bytes);
 void freeMemory(void* memory);
 /// `alignment` is a power of two. Freed with freeMemory.

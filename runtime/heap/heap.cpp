@@ -150,6 +150,21 @@ Cell* Heap::tryAllocate(size_t bytes, u8 kind, u32 shape) {
     return cell;
 }
 
+Cell* Heap::tryAllocateZeroed(size_t bytes, u8 kind, u32 shape) {
+    Cell* cell;
+    if (bytes <= LargestSmall) {
+        cell = allocate(bytes, kind, shape);
+        memset(static_cast<void*>(cell + 1), 0, bytes - sizeof(Cell));
+        return cell;
+    }
+    if (!hasRoom(bytes))
+        return nullptr;
+    collectIfDue(bytes);
+    if ((cell = takeLarge(bytes, true)))
+        *cell = Cell{shape, kind, 0, 0, 0};
+    return cell;
+}
+
 Cell* Heap::tryResize(Cell* cell, size_t oldBytes, size_t newBytes) {
     bool wasLarge = oldBytes > LargestSmall, isLarge = newBytes > LargestSmall;
     if (!wasLarge && !isLarge && sizeClassOf(oldBytes) == sizeClassOf(newBytes))
@@ -188,11 +203,12 @@ Cell* Heap::tryResize(Cell* cell, size_t oldBytes, size_t newBytes) {
 // ---- large cells
 
 /// Null without memory.
-Cell* Heap::takeLarge(size_t bytes) {
+Cell* Heap::takeLarge(size_t bytes, bool zeroed) {
     if (bytes > MaxCellBytes)
         return nullptr;
     State& s = *state_;
-    auto* header = static_cast<LargeHeader*>(allocateMemory(sizeof(LargeHeader) + bytes));
+    auto* header = static_cast<LargeHeader*>(
+        zeroed ? allocateZeroed(sizeof(LargeHeader) + bytes) : allocateMemory(sizeof(LargeHeader) + bytes));
     if (!header)
         return nullptr;
     *header = {bytes, s.large.size(), 0};
@@ -222,17 +238,23 @@ void Heap::setStress(u32 interval) {
     stressCount_ = 0;
 }
 
-/// Makes room below the memory limit if it can; false (and over the limit) if `bytes` more would pass it.
-bool Heap::withinLimit(size_t bytes) {
+/// Makes room below the memory limit if it can; false if `bytes` more would pass it.
+bool Heap::hasRoom(size_t bytes) {
     if (!memoryLimit_)
         return true;
     if (bytes <= memoryLimit_ && usedBytes() + external_ + bytes <= memoryLimit_)
         return true;
     if (bytes <= memoryLimit_) {
         collect();
-        if (usedBytes() + external_ + bytes <= memoryLimit_)
-            return true;
+        return usedBytes() + external_ + bytes <= memoryLimit_;
     }
+    return false;
+}
+
+/// The same, and over the limit if there is no room.
+bool Heap::withinLimit(size_t bytes) {
+    if (hasRoom(bytes))
+        return true;
     passLimit();
     return false;
 }

@@ -33,6 +33,10 @@ public:
     /// for sizes a script chooses.
     Cell* tryAllocate(size_t bytes, u8 kind, u32 shape);
 
+    /// As tryAllocate(), with every byte behind the header zero; null without a word to anybody when there is no room:
+    /// for sizes that a script may be wrong about and be told so.
+    Cell* tryAllocateZeroed(size_t bytes, u8 kind, u32 shape);
+
     /// Gives a large cell a new size; it may move. `cell` must be the only reference. Small cells: a new cell and a
     /// copy. Null as in tryAllocate (then the old cell stays valid).
     Cell* tryResize(Cell* cell, size_t oldBytes, size_t newBytes);
@@ -120,8 +124,9 @@ private:
     };
     COLD Cell* allocateSlow(size_t bytes, u8 kind, u32 shape);
     NOINLINE void takeRun(unsigned sizeClass);
-    Cell* takeLarge(size_t bytes);
+    Cell* takeLarge(size_t bytes, bool zeroed = false);
     void collectIfDue(size_t bytes);
+    bool hasRoom(size_t bytes);
     bool withinLimit(size_t bytes);
     void retireRuns();
     void markRoots(Marker& marker);

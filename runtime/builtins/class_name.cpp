@@ -1,5 +1,6 @@
 // Names of classes, found without running script.
 #include "runtime/builtins/class_name.h"
+#include "runtime/core/typed_array.h"
 
 namespace scr {
 
@@ -25,6 +26,10 @@ static std::string_view nameOfKind(const Object* object) {
     case Kind::WeakRef: return "WeakRef";
     case Kind::FinalizationRegistry: return "FinalizationRegistry";
     case Kind::Date: return "Date";
+    case Kind::ArrayBuffer: return "ArrayBuffer";
+    case Kind::SharedArrayBuffer: return "SharedArrayBuffer";
+    case Kind::TypedArray: return static_cast<const TypedArray*>(object)->info().name;
+    case Kind::DataView: return "DataView";
     case Kind::Timeout: return "Timeout";
     case Kind::Immediate: return "Immediate";
     case Kind::PrimitiveWrapper: {

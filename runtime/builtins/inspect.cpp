@@ -135,7 +135,7 @@ Completion<void> Inspector::formatObject(Object* object, int depth, std::string&
     seen_.pop_back();
     if (options_.sorted)
         TRY(sortEntries(form, output));
-    Object* columnsOf = form.entries == ObjectForm::Entries::Array ? object : nullptr;
+    Object* columnsOf = form.layout == EntryLayout::Array ? object : nullptr;
     std::string text = reduce(output, form.base, form.open, form.close, form.layout, depth, columnsOf);
     if (written_.size() <= indentation_)
         written_.resize(indentation_ + 1);
@@ -152,6 +152,8 @@ Completion<void> Inspector::writeEntries(
     switch (form.entries) {
     case Entries::None: break;
     case Entries::Array: TRY(formatArray(object, depth, output)); break;
+    case Entries::TypedArray: TRY(formatTypedArray(object, depth, output)); break;
+    case Entries::Bytes: formatBytes(object, output); break;
     case Entries::Set: TRY(formatSet(object, depth, limited, output)); break;
     case Entries::Map: TRY(formatMap(object, depth, limited, output)); break;
     case Entries::Iterator: TRY(formatIterator(object, depth, output)); break;
@@ -255,6 +257,7 @@ Completion<bool> Inspector::describeIterable(Object* object, ObjectForm& form) {
             form.finish(form.open + "}");
         return true;
     }
+    case Kind::TypedArray: describeTypedArray(object, form); return true;
     case Kind::CollectionIterator: {
         auto* iterator = static_cast<CollectionIterator*>(object);
         form.open =
@@ -306,6 +309,10 @@ Completion<void> Inspector::describePlain(Object* object, ObjectForm& form) {
         TRY(describeError(object, form));
         if (form.hasNoKeys())
             form.complete = true;
+    } else if (kindOf(object) == Kind::ArrayBuffer || kindOf(object) == Kind::SharedArrayBuffer) {
+        TRY(describeBuffer(object, form));
+    } else if (kindOf(object) == Kind::DataView) {
+        TRY(describeDataView(form));
     } else if (kindOf(object) == Kind::WeakMap || kindOf(object) == Kind::WeakSet) {
         std::string_view name = kindOf(object) == Kind::WeakMap ? "WeakMap" : "WeakSet";
         form.open = prefix(form.constructor, form.tag, name) + "{";

@@ -19,7 +19,7 @@ using ClassLabel = std::optional<std::string>;
 
 /// What has been found out about an object, before its entries are written.
 struct ObjectForm {
-    enum class Entries : u8 { None, Array, Set, Map, Iterator, Weak };
+    enum class Entries : u8 { None, Array, TypedArray, Bytes, Set, Map, Iterator, Weak };
 
     ClassLabel constructor;
     std::string tag;
@@ -101,6 +101,14 @@ private:
     void appendMore(double remaining, std::vector<std::string>& output);
     u32 arrayLimit(double length) const;
 
+    // ---- inspect_binary.cpp
+    void describeTypedArray(Object* object, ObjectForm& form);
+    Completion<void> formatTypedArray(Object* object, int depth, std::vector<std::string>& output);
+    Completion<void> describeBuffer(Object* object, ObjectForm& form);
+    Completion<void> describeDataView(ObjectForm& form);
+    void formatBytes(Object* object, std::vector<std::string>& output);
+    Completion<void> showFirst(std::initializer_list<std::string_view> names, ObjectForm& form);
+
     // ---- inspect_error.cpp
     Completion<void> describeError(Object* error, ObjectForm& form);
     Completion<std::string> stackOf(Object* error);
@@ -132,6 +140,7 @@ private:
     InspectOptions options_;
     u32 indentation_ = 0;
     int currentDepth_ = 0; ///< of the object described last
+    bool insideTypedArray_ = false; ///< what is shown belongs to one: no bytes of its buffer
     bool overflowed_ = false; ///< the pending exception says that the stack ran out in here
     std::vector<Object*> seen_;
     Array* circular_ = nullptr; ///< objects that refer to themselves, in the order of their numbers

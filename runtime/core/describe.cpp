@@ -1,6 +1,6 @@
 // Values as V8 shows them in messages. The invariant: no script runs; only data properties are read.
 #include "runtime/core/error.h"
-#include "runtime/core/operations.h"
+#include "runtime/core/typed_array.h"
 #include "runtime/core/vm.h"
 
 namespace scr {
@@ -60,6 +60,7 @@ static const char* builtinTag(Object* object) {
     case Kind::Error: return "Error";
     case Kind::Map: return "Map";
     case Kind::Set: return "Set";
+    case Kind::TypedArray: return asTypedArray(object)->info().name;
     case Kind::Date: return "Date";
     case Kind::PrimitiveWrapper: {
         Value value = static_cast<PrimitiveWrapper*>(object)->value;

@@ -7,6 +7,7 @@
 #include "interp/vm/interpreter.h"
 #include "interp/bytecode/inline_cache.h"
 #include "interp/vm/slow_paths.h"
+#include "runtime/core/typed_array.h"
 #include <cmath>
 
 namespace scr {

@@ -137,11 +137,12 @@ ALWAYS_INLINE void putElementOf(TypedArray* array, u64 index, Value number) {
 
 // ---- for the interpreter: the common case and nothing else (a fixed length, not out of bounds)
 
-ALWAYS_INLINE bool hasFastElement(const TypedArray* array, u32 index) {
-    return index < array->length && array->end <= array->buffer->byteLength;
+/// A negative index becomes a large one.
+ALWAYS_INLINE bool hasFastElement(const TypedArray* array, i32 index) {
+    return u64(i64(index)) < array->length && array->end <= array->buffer->byteLength;
 }
-ALWAYS_INLINE u8* fastElement(const TypedArray* array, u32 index) {
-    return array->buffer->data + array->byteOffset + (u64(index) << array->shift);
+ALWAYS_INLINE u8* fastElement(const TypedArray* array, i32 index) {
+    return array->buffer->data + array->byteOffset + (u64(u32(index)) << array->shift);
 }
 
 // ---- for the internal methods (10.4.5)

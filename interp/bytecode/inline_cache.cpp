@@ -1,5 +1,6 @@
 // Filling and clearing of inline caches. The hits are in the interpreter's handlers.
 #include "interp/bytecode/inline_cache.h"
+#include "runtime/core/typed_array.h"
 #include "runtime/heap/allocator.h"
 #include <cstring>
 
@@ -80,7 +81,7 @@ static void fillShared(Vm& vm, const CacheEntry& entry, PropertyKey name) {
 }
 
 void fillSite(Vm& vm, Code* code, u64* pc, const SiteForms& forms, const CacheEntry& entry, PropertyKey name) {
-    if (entry.form == CacheForm::None)
+    if (entry.form == CacheForm::None || UNLIKELY(isNumericName(name)))
         return;
     if (entry.key >= FirstShape)
         vm.shapes[entry.key]->flags |= ShapeCached;

@@ -3,6 +3,7 @@
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
+#include "runtime/core/typed_array.h"
 #include "runtime/core/global_scope.h"
 #include "runtime/core/private_names.h"
 
@@ -111,6 +112,8 @@ static Completion<Value> readElement(Vm& vm, Value object, Value key) {
     u32 index;
     bool isIndex = asIndex(key, index);
     if (object.isObject() && isIndex) {
+        if (isTypedArray(object.asObject()))
+            return elementOf(asTypedArray(object.asObject()), index);
         Elements* elements = object.asObject()->elements();
         if (elements && index < elements->denseLength && !elements->dense()[index].isHole())
             return elements->dense()[index];
@@ -210,6 +213,11 @@ static Completion<void> writeElement(Vm& vm, Value object, Value key, Value valu
     u32 index;
     if (object.isObject() && key.isInt() && appends(vm, object.asObject(), u32(key.asInt())))
         return pushDense(vm, static_cast<Array*>(object.asObject())->elements_, value);
+    if (isTypedArray(object) && asIndex(key, index)) {
+        TypedArray* array = asTypedArray(object.asObject());
+        putElementOf(array, index, TRY(convertElement(vm, array->type, value)));
+        return {};
+    }
     if (object.isObject() && asIndex(key, index))
         return put(vm, object, PropertyKey::index(index), value);
     if (UNLIKELY(object.isNullish())) {

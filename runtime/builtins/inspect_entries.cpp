@@ -17,18 +17,7 @@ static u8 filterFor(const InspectOptions& options) {
 Array* Inspector::ownKeysToShow(Object* object) { return ownKeys(vm_, object, filterFor(options_)); }
 
 /// Those of an array that are no indices.
-Array* Inspector::namesToShow(Object* array) {
-    bool none = shapeOf(vm_, array)->count == 0 && !options_.showHidden;
-    Array* all = none ? newArray(vm_) : ownKeys(vm_, array, filterFor(options_));
-    Array* names = newArray(vm_);
-    for (u32 i = 0; i < all->length(); i++) {
-        Value key = all->elements_.dense()[i];
-        u32 index;
-        if (!key.isString() || !key.asString()->data || !isArrayIndex(key.asString(), index))
-            (void)pushDense(vm_, names->elements_, key); // only the memory limit refuses
-    }
-    return names;
-}
+Array* Inspector::namesToShow(Object* array) { return ownKeys(vm_, array, u8(filterFor(options_) | NoIndices)); }
 
 u32 Inspector::arrayLimit(double length) const { return u32(std::min(std::max(0.0, options_.maxArrayLength), length)); }
 

@@ -3,6 +3,7 @@
 
 #include "runtime/builtins/iteration.h"
 #include "runtime/builtins/makers.h"
+#include "runtime/core/typed_array.h"
 
 namespace scr {
 
@@ -63,7 +64,11 @@ Result array_iterator_next(Vm& vm, Args args) {
     if (!iterator->target.isObject())
         return finishIterator(vm, iterator);
     Object* object = iterator->target.asObject();
-    double length = kindOf(object) == Kind::Array ? static_cast<Array*>(object)->length() : TRY(lengthOf(vm, object));
+    if (isTypedArray(object) && asTypedArray(object)->isOutOfBounds())
+        return throwError(vm, Error::BufferDetached, "%ArrayIteratorPrototype%.next");
+    double length = kindOf(object) == Kind::Array ? static_cast<Array*>(object)->length()
+        : isTypedArray(object)                       ? double(asTypedArray(object)->currentLength())
+                                                     : TRY(lengthOf(vm, object));
     if (double(iterator->position) >= length)
         return finishIterator(vm, iterator);
     double index = double(iterator->position++);

@@ -1,7 +1,9 @@
 // Property keys from values and back, and the order in which an object's own keys stand (ECMA-262 10.1.11).
+#include "runtime/core/error.h"
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/proxy.h"
+#include "runtime/core/typed_array.h"
 #include "runtime/core/vm.h"
 #include <algorithm>
 
@@ -85,6 +87,16 @@ void addElementKeys(KeySink& sink, Object* object) {
             sink.add(PropertyKey::index(i), denseAttributes(object));
 }
 
+void addIndices(KeySink& sink, Object* object) {
+    if (isStringWrapper(object))
+        for (u32 i = 0; i < static_cast<PrimitiveWrapper*>(object)->value.asString()->length; i++)
+            sink.add(PropertyKey::index(i), Enumerable);
+    if (isTypedArray(object))
+        for (u64 i = 0; i < asTypedArray(object)->currentLength(); i++)
+            sink.add(keyFromInteger(sink.vm, double(i)), Enumerable);
+    addElementKeys(sink, object);
+}
+
 /// `length` of arrays and strings is their first named property.
 void addExoticKeys(KeySink& sink, Object* object) {
     if (kindOf(object) == Kind::Array || isStringWrapper(object))
@@ -106,10 +118,8 @@ void collectKeys(KeySink& sink, Object* object) {
         materializeFunction(vm, object);
     Shape* shape = shapeOf(vm, object);
     if (filter & StringKeys) {
-        if (isStringWrapper(object))
-            for (u32 i = 0; i < static_cast<PrimitiveWrapper*>(object)->value.asString()->length; i++)
-                sink.add(PropertyKey::index(i), Enumerable);
-        addElementKeys(sink, object);
+        if (!(filter & NoIndices))
+            addIndices(sink, object);
         addExoticKeys(sink, object);
         addNamedKeys(sink, shape, [](PropertyKey key) { return key.isAtom(); });
     }
@@ -132,7 +142,16 @@ void ownKeys(Vm& vm, Object* object, u8 filter, std::vector<PropertyKey>& keys) 
     collectKeys(sink, object);
 }
 
+/// A list of all the keys would not fit anywhere.
+static bool hasTooManyKeys(const Object* object, u8 filter) {
+    constexpr u64 most = 1 << 26;
+    return isTypedArray(object) && !(filter & NoIndices)
+        && static_cast<const TypedArray*>(object)->currentLength() > most;
+}
+
 Completion<Array*> ownKeyList(Vm& vm, Object* object, u8 filter) {
+    if (UNLIKELY(hasTooManyKeys(object, filter)))
+        return throwError(vm, Error::ArrayLength);
     std::vector<PropertyKey> keys;
     if (LIKELY(!isProxy(object))) {
         ownKeys(vm, object, filter, keys);
@@ -151,6 +170,8 @@ Completion<Array*> ownKeyList(Vm& vm, Object* object, u8 filter) {
 }
 
 Completion<Array*> ownPropertyKeys(Vm& vm, Object* object, u8 filter) {
+    if (UNLIKELY(hasTooManyKeys(object, filter)))
+        return throwError(vm, Error::ArrayLength);
     if (LIKELY(!isProxy(object)))
         return ownKeys(vm, object, filter);
     Array* keys = TRY(ownKeyList(vm, object, filter & (StringKeys | SymbolKeys)));

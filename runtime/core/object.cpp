@@ -97,7 +97,7 @@ static bool hasIndices(Vm& vm, Object* object) {
     // String.prototype wraps the empty string.
     if (isStringWrapper(object) && static_cast<PrimitiveWrapper*>(object)->value.asString()->length)
         return true;
-    return object->elements();
+    return object->elements() || kindOf(object) == Kind::TypedArray;
 }
 
 void becomePrototype(Vm& vm, Object* object) {

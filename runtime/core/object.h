@@ -148,7 +148,7 @@ Completion<bool> setIntegrity(Vm& vm, Object* object, Integrity level);
 Completion<bool> testIntegrity(Vm& vm, Object* object, Integrity level);
 
 // ---- enumerating
-enum KeyFilter : u8 { StringKeys = 1, SymbolKeys = 2, OnlyEnumerable = 4, PrivateKeys = 8 };
+enum KeyFilter : u8 { StringKeys = 1, SymbolKeys = 2, OnlyEnumerable = 4, PrivateKeys = 8, NoIndices = 16 };
 /// [[OwnPropertyKeys]], filtered: each element is a string or symbol Value. OnlyEnumerable asks for each property, in
 /// order. [script]
 Completion<Array*> ownPropertyKeys(Vm& vm, Object* object, u8 filter);

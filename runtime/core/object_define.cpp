@@ -3,6 +3,7 @@
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/proxy.h"
+#include "runtime/core/typed_array.h"
 #include "runtime/core/vm.h"
 
 namespace scr {
@@ -153,6 +154,12 @@ Completion<bool> defineOwnProperty(Vm& vm, Object* object, PropertyKey key, cons
             return false;
         break;
     }
+    case Kind::TypedArray: {
+        u64 index;
+        if (numericIndex(asTypedArray(object), key, index))
+            return defineElement(vm, asTypedArray(object), index, key, descriptor);
+        break;
+    }
     case Kind::Proxy:
     case Kind::CallableProxy:
         if (!key.isPrivate())
@@ -180,8 +187,9 @@ Completion<void> defineOrThrow(Vm& vm, Object* object, PropertyKey key, const De
     object = refusing(vm, object, "defineProperty");
     if (isProxy(object))
         return throwError(vm, Error::ProxyFalsishFor, "defineProperty", key);
-    if (!findOwn(vm, object, key).found())
-        return throwError(vm, Error::DefineNotExtensible, key);
+    if (Lookup own = findOwn(vm, object, key); !own.found())
+        return own.isFinal() ? throwError(vm, Error::TypedArrayKey)
+                             : throwError(vm, Error::DefineNotExtensible, key);
     if (isLength && stoppedByElement(vm, object, descriptor))
         return throwError(vm, Error::DeleteFailed, PropertyKey::index(static_cast<Array*>(object)->length() - 1),
             Value::object(object));
@@ -261,6 +269,9 @@ static void deleteNamed(Vm& vm, Object* object, u32 slot) {
 Completion<bool> deleteProperty(Vm& vm, Object* object, PropertyKey key) {
     if (UNLIKELY(isProxy(object)))
         return proxyDelete(vm, object, key);
+    u64 index;
+    if (UNLIKELY(isTypedArray(object)) && numericIndex(asTypedArray(object), key, index))
+        return index == NoElement;
     if (object->isCallable() && (object->flags & HasLazyProperties))
         materializeFunction(vm, object);
     Lookup own = findOwn(vm, object, key);
@@ -347,6 +358,8 @@ static void narrow(Vm& vm, Object* object, ShapeStep step) {
 Completion<bool> preventExtensions(Vm& vm, Object* object) {
     if (UNLIKELY(isProxy(object)))
         return proxyPreventExtensions(vm, object);
+    if (UNLIKELY(isTypedArray(object)) && !isFixedLength(asTypedArray(object)))
+        return false;
     narrow(vm, object, StepPreventExtensions);
     return true;
 }
@@ -377,6 +390,13 @@ static bool isNarrowed(Vm& vm, Object* object, Integrity level);
 Completion<bool> setIntegrity(Vm& vm, Object* object, Integrity level) {
     if (UNLIKELY(isProxy(object)))
         return setIntegrityStepwise(vm, object, level);
+    if (UNLIKELY(isTypedArray(object))) {
+        if (!TRY(preventExtensions(vm, object)))
+            return false;
+        // 10.4.5.3: elements are always writable and configurable.
+        if (asTypedArray(object)->currentLength())
+            return throwError(vm, level == Integrity::Frozen ? Error::TypedArrayFreeze : Error::TypedArraySeal);
+    }
     // Frozen again: the shape would change to no end.
     if (!object->isExtensible() && isNarrowed(vm, object, level))
         return true;
@@ -391,6 +411,8 @@ static bool isNarrow(u8 attributes, Integrity level) {
 }
 
 static bool elementsAreNarrow(Object* object, Integrity level) {
+    if (UNLIKELY(isTypedArray(object)))
+        return asTypedArray(object)->currentLength() == 0;
     Elements* elements = object->elements();
     if (!elements)
         return true;

@@ -5,6 +5,7 @@
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/proxy.h"
+#include "runtime/core/typed_array.h"
 #include "runtime/core/vm.h"
 
 namespace scr {
@@ -38,9 +39,23 @@ static Lookup intercepted(Object* proxy, PropertyKey key) {
     return found;
 }
 
+/// 10.4.5.1 and the like: an element of a typed array, or that there is none. Absent if the key is an ordinary one.
+static Lookup typedElement(Object* object, PropertyKey key) {
+    TypedArray* array = asTypedArray(object);
+    u64 index;
+    if (!numericIndex(array, key, index))
+        return {};
+    if (index != NoElement)
+        return exotic(object, elementOf(array, index), AllAttributes);
+    Lookup none;
+    none.holder = object;
+    return none;
+}
+
 /// Known: the object has no elements.
 static Lookup findExoticElement(Object* object, u32 index) {
     switch (kindOf(object)) {
+    case Kind::TypedArray: return typedElement(object, PropertyKey::index(index));
     case Kind::Proxy:
     case Kind::CallableProxy: return intercepted(object, PropertyKey::index(index));
     default: return {};
@@ -78,6 +93,7 @@ static Lookup findExoticNamed(Vm& vm, Object* object, PropertyKey key) {
         return !isLength || !isStringWrapper(object)
             ? Lookup{}
             : exotic(object, Value::number(static_cast<PrimitiveWrapper*>(object)->value.asString()->length), 0);
+    case Kind::TypedArray: return typedElement(object, key);
     case Kind::Proxy:
     case Kind::CallableProxy: return key.isPrivate() ? Lookup{} : intercepted(object, key);
     default: return {};
@@ -121,7 +137,7 @@ Lookup getOwnProperty(Vm& vm, Object* object, PropertyKey key) {
 
 Lookup lookup(Vm& vm, Object* object, PropertyKey key) {
     for (Object* holder = object; holder; holder = prototypeOf(vm, holder))
-        if (Lookup found = getOwnProperty(vm, holder, key); found.found())
+        if (Lookup found = getOwnProperty(vm, holder, key); found.isFinal())
             return found;
     return {};
 }
@@ -145,8 +161,8 @@ Completion<bool> hasProperty(Vm& vm, Object* object, PropertyKey key) {
         Lookup found = findOwn(vm, holder, key);
         if (UNLIKELY(found.isIntercepted()))
             return proxyHasProperty(vm, holder, key);
-        if (found.found())
-            return true;
+        if (found.isFinal())
+            return found.found();
     }
     return false;
 }

@@ -4,6 +4,7 @@
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/proxy.h"
+#include "runtime/core/typed_array.h"
 #include "runtime/core/vm.h"
 
 namespace scr {
@@ -72,6 +73,11 @@ static Completion<bool> setOnReceiver(Vm& vm, Object* receiver, PropertyKey key,
     return defineOwnProperty(vm, receiver, key, descriptor);
 }
 
+/// What a typed array says about a numeric key.
+static bool isTypedElement(const Lookup& found) {
+    return found.holder && (!found.found() || found.type == Lookup::Exotic) && isTypedArray(found.holder);
+}
+
 // 10.1.9.2 OrdinarySetWithOwnDescriptor ( O, P, V, Receiver, ownDesc )
 Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value, Value receiver) {
     if (UNLIKELY(receiver.isObject() && kindOf(receiver.asCell()) == Kind::StringRecord))
@@ -81,6 +87,14 @@ Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value, Value
         return callSetter(vm, found, receiver, value);
     if (UNLIKELY(found.isIntercepted()))
         return proxySet(vm, found.holder, key, value, receiver);
+    if (UNLIKELY(isTypedElement(found))) {
+        if (receiver == Value::object(found.holder)) {
+            TRY(setElement(vm, asTypedArray(found.holder), key, value));
+            return true;
+        }
+        if (!found.found())
+            return true;
+    }
     if (found.found() && !(found.attributes & Writable))
         return false;
     if (UNLIKELY(!receiver.isObject()))

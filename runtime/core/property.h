@@ -78,9 +78,11 @@ struct Lookup {
     Type type = Absent;
     u8 attributes = 0;
     u32 slot = 0; ///< Data, Accessor
-    Object* holder = nullptr;
+    Object* holder = nullptr; ///< with Absent: the typed array that has no such element
     Value value; ///< the data value, or the Accessor cell
     bool found() const { return type != Absent; }
+    /// No walk along prototypes goes on: found, or an element that a typed array does not have (10.4.5.2, 10.4.5.4).
+    bool isFinal() const { return holder != nullptr; }
     bool isAccessor() const { return type == Accessor || type == ElementAccessor; }
     bool isIntercepted() const { return type == Intercepted; }
     /// What can be read without running script: the value of a data property, undefined for all else.

@@ -2,6 +2,7 @@
 #include "interp/host/test262.h"
 #include "interp/compiler/compiler.h"
 #include "runtime/builtins/native.h"
+#include "runtime/core/array_buffer.h"
 #include "runtime/loop/event_loop.h"
 
 namespace scr {
@@ -59,6 +60,13 @@ Result evalScript(Vm& vm, Args args) {
     return throwText(vm, Intrinsic::SyntaxErrorPrototype, message);
 }
 
+Result detachArrayBuffer(Vm& vm, Args args) {
+    if (!args[0].isObject() || kindOf(args[0].asCell()) != Kind::ArrayBuffer)
+        return throwError(vm, Error::Incompatible, "detachArrayBuffer", args[0]);
+    detachBuffer(static_cast<ArrayBuffer*>(args[0].asObject()));
+    return Value::null();
+}
+
 Result collect(Vm& vm, Args) {
     vm.heap.collect();
     return Value::undefined();
@@ -71,6 +79,7 @@ Object* newHostObject(Vm& vm) {
         defineDirect(vm, host, keyFromAtom(internAscii(vm, name)), value, HiddenAttributes);
     };
     add("createRealm", Value::object(newNative(vm, createRealm, "createRealm", 0)));
+    add("detachArrayBuffer", Value::object(newNative(vm, detachArrayBuffer, "detachArrayBuffer", 1)));
     add("evalScript", Value::object(newNative(vm, evalScript, "evalScript", 1)));
     add("gc", Value::object(newNative(vm, collect, "gc", 0)));
     add("global", Value::object(vm.realm->global.get()));

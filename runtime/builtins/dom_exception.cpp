@@ -24,7 +24,7 @@ Result domException_constructor(Vm& vm, Args args) {
     // A class that extends it: its constructors are not part of the stack.
     if (newTarget.isObject() && kindOf(newTarget.asCell()) == Kind::Function && vm.captureStackHook)
         vm.captureStackHook(vm, error, newTarget.asObject());
-    if (options && hasProperty(vm, options, KEY(vm, cause)))
+    if (options && TRY(hasProperty(vm, options, KEY(vm, cause))))
         defineDirect(vm, error, KEY(vm, cause), TRY(get(vm, options, KEY(vm, cause))), HiddenAttributes);
     return Value::object(error);
 }

@@ -227,7 +227,7 @@ Result Cloner::cloneError(Object* error) {
 
 Completion<void> Cloner::cloneProperty(Object* object, PropertyKey key, Object* clone) {
     // A getter that ran before may have deleted it.
-    if (!hasOwnProperty(vm_, object, key))
+    if (!TRY(hasOwnProperty(vm_, object, key)))
         return {};
     Value value = TRY(this->clone(TRY(get(vm_, object, key))));
     return createDataPropertyOrThrow(vm_, clone, key, value);

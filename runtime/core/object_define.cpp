@@ -393,9 +393,9 @@ Completion<bool> setIntegrity(Vm& vm, Object* object, Integrity level) {
     if (UNLIKELY(isTypedArray(object))) {
         if (!TRY(preventExtensions(vm, object)))
             return false;
-        // 10.4.5.3: elements are always writable and configurable.
-        if (asTypedArray(object)->currentLength())
-            return throwError(vm, level == Integrity::Frozen ? Error::TypedArrayFreeze : Error::TypedArraySeal);
+        // 10.4.5.3: elements are always writable. They are always configurable, too; V8 seals what is not an element.
+        if (level == Integrity::Frozen && asTypedArray(object)->currentLength())
+            return throwError(vm, Error::TypedArrayFreeze);
     }
     // Frozen again: the shape would change to no end.
     if (!object->isExtensible() && isNarrowed(vm, object, level))
@@ -412,7 +412,7 @@ static bool isNarrow(u8 attributes, Integrity level) {
 
 static bool elementsAreNarrow(Object* object, Integrity level) {
     if (UNLIKELY(isTypedArray(object)))
-        return asTypedArray(object)->currentLength() == 0;
+        return level == Integrity::Sealed || asTypedArray(object)->currentLength() == 0;
     Elements* elements = object->elements();
     if (!elements)
         return true;

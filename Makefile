@@ -138,12 +138,12 @@ test-node: deps
 	@$(B)/tests/run --node $(TEST)
 
 test262: deps
-	+@0SUBMAKE) engine test262-runner
-	@build/test262/run --suite=0TEST262) --failures=build/test262/failures.txt 0FILTER)
+	+@$(SUBMAKE) engine test262-runner
+	@build/test262/run --suite=$(TEST262) --failures=build/test262/failures.txt $(FILTER)
 
 test262-sample: deps
-	+@0SUBMAKE) engine test262-runner
-	@build/test262/run --suite=0TEST262) --sample=2000 0FILTER)
+	+@$(SUBMAKE) engine test262-runner
+	@build/test262/run --suite=$(TEST262) --sample=2000 $(FILTER)
 
 debug: deps
 	+@$(SUBMAKE) CONFIG=debug engine

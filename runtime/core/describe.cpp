@@ -80,6 +80,9 @@ static std::string describeObject(Vm& vm, Object* object) {
         return describeError(vm, object);
     if (method.isObject() && method == ownMethod(vm, Intrinsic::ObjectPrototype, toStringKey)) {
         Value constructor = dataProperty(vm, object, PropertyKey::atom(vm.names.constructor));
+        // Iterator.prototype has an accessor there, which is not asked: what lies behind it counts.
+        if (constructor.isUndefined())
+            constructor = ownMethod(vm, Intrinsic::ObjectPrototype, PropertyKey::atom(vm.names.constructor));
         if (isCallable(constructor))
             if (std::string name = debugName(vm, constructor.asObject()); !name.empty())
                 return "#<" + name + ">";

@@ -113,7 +113,7 @@ void FunctionCompiler::store(const Reference& reference, Reg value, u32 point) {
 /// The name that an anonymous function gets by being assigned to this target: only plain names give one.
 String* FunctionCompiler::nameOf(Expr* target) {
     Identifier* identifier = target->asIf<Identifier>();
-    return identifier ? unit_.atom(identifier->name) : nullptr;
+    return identifier && !identifier->isParenthesized ? unit_.atom(identifier->name) : nullptr;
 }
 
 Reg FunctionCompiler::assign(Assign* e, Reg want, bool isEffect) {
@@ -122,7 +122,9 @@ Reg FunctionCompiler::assign(Assign* e, Reg want, bool isEffect) {
         return assignName(e, want);
     if (e->target->is<ArrayPattern>() || e->target->is<ObjectPattern>()) {
         Reg value = isEffect || want == Any ? operand(e->value, e->target) : expression(e->value, want);
-        destructure(e->target, value, false, e->value->span);
+        bool isIterated = e->target->is<ArrayPattern>();
+        Span source = e->value->span;
+        destructure(e->target, value, false, isIterated ? Span{source.begin, source.begin} : source);
         return value;
     }
     if (want == Any && !isEffect) { // the value has to survive where the target's parts stood

@@ -60,7 +60,7 @@ Reg FunctionCompiler::index(Index* e, Reg want) {
     return dst;
 }
 
-/// Three registers for GetSuper and PutSuper: home object, key, this (13.3.7.1: this is taken first).
+/// Three registers for GetSuper and PutSuper: prototype of the home object, key, this (13.3.7.1: this is taken first).
 Reg FunctionCompiler::superReference(Expr* key, Name* name, Span span) {
     Reg home = emit_.allocate(), keyRegister = emit_.allocate(), self = emit_.allocate();
     thisValue(span, self);
@@ -72,6 +72,7 @@ Reg FunctionCompiler::superReference(Expr* key, Name* name, Span span) {
     EnvironmentScope* environment = from->info_.home;
     u32& slot = from->info_.isStatic ? environment->staticHomeSlot : environment->homeSlot;
     loadSlot(environment, hiddenSlot(environment, slot), home);
+    emit_.emit(ops::GetSuperConstructor{.dst = home, .function = home});
     return home;
 }
 
@@ -146,8 +147,6 @@ u32 FunctionCompiler::callPoint(Call* e) const {
         return e->argumentsSpan.begin;
     switch (callee->kind) {
     case NodeKind::Member: return e->isOptional ? e->argumentsSpan.begin : callee->as<Member>()->propertySpan.begin;
-    case NodeKind::PrivateMember:
-        return e->isOptional ? e->argumentsSpan.begin : callee->as<PrivateMember>()->propertySpan.begin;
     case NodeKind::SuperMember: return callee->as<SuperMember>()->propertySpan.begin;
     case NodeKind::Identifier: return callee->span.begin;
     default: return e->argumentsSpan.begin;

@@ -349,7 +349,9 @@ Reg FunctionCompiler::deleteExpression(Unary* e, Reg want) {
             emit_.emit(ops::DeleteElement{.dst = dst, .object = base, .key = name});
         }
     } else if (operand->is<SuperMember>() || operand->is<SuperIndex>()) {
-        superMember(operand, Any);
+        thisValue(operand->span, Any);
+        if (SuperIndex* super = operand->asIf<SuperIndex>())
+            effect(super->index);
         emit_.release(mark);
         dst = target(want);
         emit_.place(operand->span);

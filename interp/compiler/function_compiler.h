@@ -56,6 +56,7 @@ struct Control {
         Block, ///< a labelled statement
         Region, ///< a try block with a catch clause
         Finally, ///< a try statement with a finally block
+        Finalizer, ///< that block
         Iterator, ///< an iterator to be closed
     };
     struct Gap {
@@ -74,7 +75,7 @@ struct Control {
     u32 begin = 0; ///< first word that is protected
     std::vector<Gap> gaps{}; ///< code of exits: not protected any more
     Reg state{}; ///< Finally: kind; Iterator: the first of three registers
-    Reg value{}; ///< Finally: what is returned or thrown
+    Reg value{}; ///< Finally: what is returned or thrown; Finalizer: the completion value around it
     JumpTarget* entry = nullptr; ///< Finally: where the block begins
     std::vector<Exit> exits{}; ///< Finally: kind = 2 + index
 };
@@ -335,7 +336,7 @@ private:
     bool incrementLoop(For* s, const JumpTarget& top);
     void forIn(ForIn* s);
     void forOf(ForOf* s);
-    void eachRound(Node* left, Scope* scope, Reg value, Stmt* body);
+    void eachRound(Node* left, Scope* scope, Reg value, Stmt* body, Span head);
     void guard(Expr* test, JumpTarget& end, JumpTarget& bottom);
     Reg iterable(Expr* e, Scope* scope);
 

@@ -216,7 +216,7 @@ void FunctionCompiler::forIn(ForIn* s) {
     Reg value = emit_.allocate();
     emit_.place(s->left->span);
     emit_.iterate(Op::ForInNext, iterator, value, end);
-    eachRound(s->left, s->scope, value, s->body);
+    eachRound(s->left, s->scope, value, s->body, {s->span.begin, s->span.begin + 3});
     control_ = control.outer;
     emit_.bind(next);
     emit_.place(s->span);
@@ -248,7 +248,7 @@ void FunctionCompiler::forOf(ForOf* s) {
     emit_.iterate(Op::ForOfNext, iterator, value, done);
     closing.begin = emit_.here();
     control_ = &closing;
-    eachRound(s->left, s->scope, value, s->body);
+    eachRound(s->left, s->scope, value, s->body, {s->span.begin, s->span.begin + 3});
     control_ = loop.outer;
     u32 rangeEnd = emit_.here();
     emit_.bind(next);
@@ -261,8 +261,9 @@ void FunctionCompiler::forOf(ForOf* s) {
     emit_.release(mark);
 }
 
+/// `head`: the word for, which V8 names when the value has no such part.
 /// Gives the next value to the head's names or target and runs the body.
-void FunctionCompiler::eachRound(Node* left, Scope* scope, Reg value, Stmt* body) {
+void FunctionCompiler::eachRound(Node* left, Scope* scope, Reg value, Stmt* body, Span head) {
     VariableDeclaration* declaration = left->asIf<VariableDeclaration>();
     Expr* each = eachOf(left);
     OpenScope open = enterScope(scope);
@@ -272,9 +273,15 @@ void FunctionCompiler::eachRound(Node* left, Scope* scope, Reg value, Stmt* body
         name->declaration->scratch = (name->declaration->scratch & MayBeObject) | Initialized;
     } else if (declaration) {
         placePattern(each);
-        bindTarget(each, value, true);
-    } else if (name || each->is<ArrayPattern>() || each->is<ObjectPattern>()) {
+        if (name)
+            bindTarget(each, value, true);
+        else
+            destructure(each, value, true, head);
+    } else if (name) {
         bindTarget(each, value, false);
+    } else if (each->is<ArrayPattern>() || each->is<ObjectPattern>()) {
+        Span named = each->is<ObjectPattern>() ? each->span : Span{each->span.begin, each->span.begin};
+        destructure(each, value, false, named);
     } else {
         u16 mark = emit_.next();
         store(reference(each, nullptr), value, each->span.begin);

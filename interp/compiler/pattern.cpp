@@ -36,7 +36,8 @@ void FunctionCompiler::destructure(Expr* pattern, Reg value, bool isBinding, Spa
 
 void FunctionCompiler::bindTarget(Expr* target, Reg value, bool isBinding) {
     if (target->is<ArrayPattern>() || target->is<ObjectPattern>()) {
-        destructure(target, value, isBinding, target->span);
+        bool isArray = target->is<ArrayPattern>();
+        destructure(target, value, isBinding, isArray ? Span{target->span.begin, target->span.begin} : target->span);
         return;
     }
     Identifier* identifier = target->as<Identifier>();
@@ -145,7 +146,8 @@ void FunctionCompiler::objectPattern(ObjectPattern* pattern, Reg value, bool isB
     if (pattern->rest) // with the keys that it leaves out behind it
         rest = emit_.allocate();
     Expr* firstKey = pattern->properties.isEmpty() ? nullptr : pattern->properties[0]->key;
-    emit_.place(source, firstKey ? firstKey->span.begin : pattern->span.begin);
+    bool isNamed = firstKey && !pattern->properties[0]->computed;
+    emit_.place(source, isNamed ? firstKey->span.begin : pattern->span.begin);
     emit_.emit(ops::CheckObjectCoercible{.a = value});
     u16 keys = emit_.next();
     if (pattern->rest)

@@ -61,6 +61,13 @@ void FunctionCompiler::startCompletion() {
         emit_.loadUndefined(completion_);
 }
 
+/// What errors name as the value of a pattern. V8 names what a declaration iterates only if it is a name or a literal.
+static Span sourceOf(Expr* pattern, Expr* value) {
+    bool isNamed =
+        pattern->is<ObjectPattern>() || value->is<Identifier>() || value->is<ObjectLiteral>() || isConstant(value);
+    return isNamed ? value->span : Span{value->span.begin, value->span.begin};
+}
+
 void FunctionCompiler::variables(VariableDeclaration* s) {
     for (Declarator* declarator : s->declarators) {
         Identifier* identifier = declarator->target->asIf<Identifier>();
@@ -69,7 +76,7 @@ void FunctionCompiler::variables(VariableDeclaration* s) {
             beginStatement(declarator->initializer->span.begin);
             u16 mark = emit_.next();
             Reg value = operand(declarator->initializer, declarator->target);
-            destructure(declarator->target, value, true, declarator->initializer->span);
+            destructure(declarator->target, value, true, sourceOf(declarator->target, declarator->initializer));
             emit_.release(mark);
             continue;
         }
@@ -113,7 +120,8 @@ JumpTarget* FunctionCompiler::directExit(Stmt* s) {
     bool isContinue = s->is<Continue>();
     Control* target = exitTarget(isContinue ? s->as<Continue>()->target : s->as<Break>()->target, isContinue);
     for (Control* at = control_; at != target; at = at->outer)
-        if (at->kind == Control::Finally || (at->kind == Control::Iterator && !(isContinue && at->outer == target)))
+        if (at->kind == Control::Finally || (at->kind == Control::Finalizer && !(completion_ == Any))
+            || (at->kind == Control::Iterator && !(isContinue && at->outer == target)))
             return nullptr;
     return isContinue ? target->onContinue : target->onBreak;
 }
@@ -248,10 +256,15 @@ void FunctionCompiler::breakStatement(Labeled* label, bool isContinue) {
 void FunctionCompiler::leave(const Control::Exit& exit, Reg value) {
     std::vector<std::pair<Control*, u32>> left;
     Control* at = control_;
+    Reg completion = completion_;
     for (; at != exit.target; at = at->outer) {
         if (at->kind == Control::Finally) {
             enterFinally(*at, exit, value);
             break;
+        }
+        if (at->kind == Control::Finalizer && !(completion == Any) && exit.type != Control::Exit::Return) {
+            move(at->value, completion); // an abrupt completion of the block replaces that of the statement
+            completion = at->value;
         }
         if (at->kind == Control::Iterator) {
             if (exit.type == Control::Exit::Continue && at->outer == exit.target)
@@ -428,10 +441,14 @@ void FunctionCompiler::tryFinally(Try* s) {
     emit_.emit(ops::LoadInt{.dst = control.state, .value = {1}});
     emit_.bind(entry);
     Reg completion = completion_;
+    Control finalizer{Control::Finalizer, control_};
+    finalizer.value = completion;
+    control_ = &finalizer;
     if (!(completion == Any))
-        completion_ = emit_.allocate(); // what the block evaluates to does not count
+        emit_.loadUndefined(completion_ = emit_.allocate()); // what the block evaluates to does not count
     block(s->finalizer);
     completion_ = completion;
+    control_ = finalizer.outer;
     dispatchExits(control, end);
     emit_.bind(end);
     emit_.release(mark);

@@ -1,6 +1,7 @@
 // The expression that failed, as V8 shows it in messages: the source without its arguments, literals and line breaks.
 // "o.list[0].find(...).name", "(intermediate value)(...)".
 #include "interp/vm/slow_paths.h"
+#include "runtime/core/call_site.h"
 
 namespace scr {
 
@@ -156,6 +157,49 @@ private:
     std::string_view text_;
     size_t at_ = 0;
     std::string out_;
+
+public:
+    /// "(a + b)", "(a , b , c)", "(!a)": one operator, in parentheses. Anything more is an intermediate value.
+    static std::string operation(std::string_view text) {
+        while (!text.empty() && isspace(u8(text.front())))
+            text.remove_prefix(1);
+        for (std::string_view op : {"!", "typeof ", "void ", "~"})
+            if (text.starts_with(op))
+                return ((std::string("(") += op) += ExpressionText(text.substr(op.size())).render()) += ')';
+        ExpressionText scan(text);
+        std::string result = "(";
+        std::string_view found;
+        size_t begin = 0;
+        while (scan.at_ < text.size()) {
+            char c = scan.peek();
+            if (c == '(' || c == '[' || c == '{') {
+                scan.brackets();
+                continue;
+            }
+            if (c == '"' || c == '\'' || c == '`') {
+                scan.skipString();
+                continue;
+            }
+            std::string_view here;
+            for (std::string_view op : {"||", "&&", "??", ",", "+"})
+                if (here.empty() && text.substr(scan.at_).starts_with(op))
+                    here = op;
+            if (here.empty()) {
+                if (c == '=' || c == '?' || c == ':')
+                    return std::string(Unnamed);
+                scan.at_++;
+                continue;
+            }
+            if (!found.empty() && here != found)
+                return std::string(Unnamed);
+            found = here;
+            (((result += ExpressionText(text.substr(begin, scan.at_ - begin)).render()) += ' ') += here) += ' ';
+            begin = scan.at_ += here.size();
+        }
+        if (found.empty())
+            return std::string(Unnamed);
+        return (result += ExpressionText(text.substr(begin)).render()) += ')';
+    }
 };
 
 }
@@ -168,7 +212,14 @@ std::string expressionText(Vm&, Code* code, const u64* pc) {
     if (place->end - place->begin > Longest)
         return std::string(Unnamed);
     std::string_view text = code->script->source->text;
-    return ExpressionText(text.substr(place->begin, place->end - place->begin)).render();
+    std::string shown = ExpressionText(text.substr(place->begin, place->end - place->begin)).render();
+    if (shown == Unnamed)
+        shown = ExpressionText::operation(text.substr(place->begin, place->end - place->begin));
+    return shown == "for" ? ".for" : shown; // the value of a loop's head has no other name
+}
+
+std::string callSiteText(Vm& vm) {
+    return vm.base && vm.pc && vm.pc >= codeOf(vm.base)->words ? expressionText(vm, codeOf(vm.base), vm.pc) : "";
 }
 
 }

@@ -60,7 +60,10 @@ bool slowEnter(Vm& vm, const u64* pc, Value* base, Value* window, Function* func
     if (vm.budget < 0 && vm.serviceBudget().threw())
         return false;
     if ((code->infoFlags & InfoClassConstructor) && !(flags & ReturnInfo::FlagConstruct)) {
-        (void)throwError(vm, Error::ClassCall, code->name.get());
+        if (code->name->length)
+            (void)throwError(vm, Error::ClassCall, code->name.get());
+        else
+            (void)throwText(vm, Intrinsic::TypeErrorPrototype, "Class constructors cannot be invoked without 'new'");
         return false;
     }
     fillSpecialRegisters(vm, function, window, argc, flags);
@@ -103,7 +106,10 @@ static Completion<Value> findMethod(Vm& vm, const u64* pc, Value* base) {
     Value receiver = base[insn.first.n + 2];
     PropertyKey key = PropertyKey::fromBits(codeOf(base)->constant(insn.name.n).bits());
     if (UNLIKELY(receiver.isNullish()))
-        return throwError(vm, Error::ReadOfNullish, receiver.isNull() ? "null" : "undefined", key);
+        return key == PropertyKey::symbol(vm.symbols.iterator)
+            ? throwError(vm, Error::NotIterableRead, std::string_view(describeWithType(vm, receiver)))
+            : throwError(vm, Error::ReadOfNullish, receiver.isNull() ? "null" : "undefined", key);
+    vm.realm = codeOf(base)->realm; // whose prototypes a primitive has
     Object* start = propertiesOf(vm, receiver);
     Lookup found = lookup(vm, start, key);
     Value method = TRY(valueOf(vm, found, receiver));

@@ -14,10 +14,8 @@ static bool isDone(Value state) { return state.isTrue(); }
 
 static Threw throwNotIterable(Vm& vm, const u64* pc, Value* base, Value value) {
     std::string text = expressionText(vm, codeOf(base), pc);
-    std::string shown = value.isNullish() ? (value.isNull() ? "null" : "undefined") : "";
     if (text.empty())
-        return shown.empty() ? throwError(vm, Error::NotIterable, value)
-                             : throwError(vm, Error::NotIterable, std::string_view(shown));
+        return throwError(vm, Error::NotIterableRead, std::string_view(describeWithType(vm, value)));
     return throwError(vm, Error::NotIterable, std::string_view(text));
 }
 

@@ -201,7 +201,7 @@ bool slowCheckObjectCoercible(Vm& vm, const u64* pc, Value* base) {
     std::string shown = value.isNull() ? "null" : "undefined";
     bool isNested = text.starts_with('{') && text != "{}"; // a pattern in a pattern: nothing to name
     if (text.empty() || isNested)
-        text = shown;
+        text = text.empty() && !property.empty() && value.isNull() ? "object null" : shown;
     if (property.empty())
         (void)throwError(vm, Error::DestructureNullish, std::string_view(text), std::string_view(shown));
     else if (isNested)

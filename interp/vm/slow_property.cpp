@@ -3,9 +3,9 @@
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
-#include "runtime/core/typed_array.h"
 #include "runtime/core/global_scope.h"
 #include "runtime/core/private_names.h"
+#include "runtime/core/typed_array.h"
 
 namespace scr {
 
@@ -30,6 +30,8 @@ static void fill(
 // ---- reading
 
 static Threw throwReadOfNullish(Vm& vm, Value object, PropertyKey key) {
+    if (key == PropertyKey::symbol(vm.symbols.iterator))
+        return throwError(vm, Error::NotIterableRead, std::string_view(describeWithType(vm, object)));
     return throwError(vm, Error::ReadOfNullish, object.isNull() ? "null" : "undefined", key);
 }
 
@@ -64,8 +66,10 @@ static Completion<Value> readField(Vm& vm, const u64* pc, Value* base, Value obj
     Value length;
     if (readLength(vm, pc, object, key, length))
         return length;
-    if (!object.isObject())
+    if (!object.isObject()) {
+        vm.realm = codeOf(base)->realm; // whose prototypes it has
         return getOf(vm, object, key);
+    }
     Object* receiver = object.asObject();
     Lookup found = lookup(vm, receiver, key);
     Op op = Op(*reinterpret_cast<const u16*>(pc));
@@ -261,12 +265,11 @@ bool slowDeleteElement(Vm& vm, const u64* pc, Value* base) {
     }());
 }
 
-// 13.3.7.1: the key is converted after the home object's prototype has been read.
-static Completion<Object*> superBase(Vm& vm, Value home, PropertyKey key) {
-    Object* prototype = prototypeOf(vm, home.asObject());
-    if (!prototype)
-        return throwError(vm, Error::ReadOfNullish, "null", key);
-    return prototype;
+/// The parts of super[key]: the base is checked before the key is converted (6.2.5.5 GetValue).
+static Completion<PropertyKey> superKey(Vm& vm, const Value* operands) {
+    if (UNLIKELY(operands[0].isNull()))
+        return throwError(vm, Error::ReadOfNullish, "null", std::string_view(describeForMessage(vm, operands[1])));
+    return toPropertyKey(vm, operands[1]);
 }
 
 bool slowGetSuper(Vm& vm, const u64* pc, Value* base) {
@@ -274,8 +277,8 @@ bool slowGetSuper(Vm& vm, const u64* pc, Value* base) {
     publish(vm, pc, base);
     const Value* operands = &base[insn.first.n];
     return finish(base[insn.dst.n], [&]() -> Completion<Value> {
-        PropertyKey key = TRY(toPropertyKey(vm, operands[1]));
-        return get(vm, TRY(superBase(vm, operands[0], key)), key, operands[2]);
+        PropertyKey key = TRY(superKey(vm, operands));
+        return get(vm, operands[0].asObject(), key, operands[2]);
     }());
 }
 
@@ -284,9 +287,8 @@ bool slowPutSuper(Vm& vm, const u64* pc, Value* base) {
     publish(vm, pc, base);
     const Value* operands = &base[insn.first.n];
     auto write = [&]() -> Completion<void> {
-        PropertyKey key = TRY(toPropertyKey(vm, operands[1]));
-        Object* holder = TRY(superBase(vm, operands[0], key));
-        if (!TRY(set(vm, holder, key, base[insn.src.n], operands[2])))
+        PropertyKey key = TRY(superKey(vm, operands));
+        if (!TRY(set(vm, operands[0].asObject(), key, base[insn.src.n], operands[2])))
             return throwError(vm, Error::ReadOnlyProperty, key, operands[2]);
         return {};
     };

@@ -168,7 +168,10 @@ static std::string frameText(Vm& vm, Function* function, u32 word, Value self) {
     if (self.isHole())
         return "new " + (name.empty() ? std::string("<anonymous>") : name) + " (" + location + ")";
     if (self.isObject() && !(code->infoFlags & InfoArrow)) {
-        std::string type = self.asObject()->isCallable() ? "Function" : typeName(vm, self);
+        bool isClass = kindOf(self.asCell()) == Kind::Function && (self.asObject()->flags & ClassConstructor);
+        std::string type = isClass ? toUtf8(vm, self.as<Function>()->info->name) : "";
+        if (type.empty())
+            type = self.asObject()->isCallable() ? "Function" : typeName(vm, self);
         if (!type.empty())
             return type + "." + (name.empty() ? std::string("<anonymous>") : name) + " (" + location + ")";
     }

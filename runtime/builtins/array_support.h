@@ -127,8 +127,8 @@ Completion<Object*> speciesOf(Vm& vm, Object* original, double length);
 /// The same, with the ordinary array made.
 Completion<Object*> speciesCreate(Vm& vm, Object* original, double length);
 
-/// Sorts the values of a dense list that nobody else sees, by a function or, if it is undefined, as texts. Undefined ones
-/// must not be among them.
+/// Sorts the values of a dense list that nobody else sees, by a function or, if it is undefined, as texts. Undefined
+/// ones must not be among them.
 Completion<void> sortValues(Vm& vm, Array* values, Value comparator);
 
 /// What splice and toSpliced read from their arguments.

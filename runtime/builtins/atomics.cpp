@@ -1,5 +1,5 @@
-// Atomics (ECMA-262 25.4) of an agent that shares its memory with nobody: every access is atomic, nobody ever notifies a
-// wait but its time limit, and a notification finds nobody waiting.
+// Atomics (ECMA-262 25.4) of an agent that shares its memory with nobody: every access is atomic, nobody ever notifies
+// a wait but its time limit, and a notification finds nobody waiting.
 #include "runtime/builtins/binary_support.h"
 #include "runtime/loop/event_loop.h"
 #include <cmath>

@@ -1,8 +1,8 @@
 // What the files about binary data share: indices, validated typed arrays, and making them.
 //
 // Every method validates its typed array first and, after anything that may run script (a conversion of an argument, a
-// callback, a species constructor), reads the current length anew: a buffer may have been detached or resized meanwhile.
-// Element reads and writes go through elementOf and putElementOf, which do nothing out of bounds.
+// callback, a species constructor), reads the current length anew: a buffer may have been detached or resized
+// meanwhile. Element reads and writes go through elementOf and putElementOf, which do nothing out of bounds.
 #pragma once
 #include "runtime/builtins/native.h"
 #include "runtime/core/typed_array.h"

@@ -97,8 +97,8 @@ Result dataView_constructor(Vm& vm, Args args) {
         return throwError(vm, Error::ViewOffset, Value::number(offset));
     if (!args[2].isUndefined() && offset + length > double(buffer->byteLength))
         return throwError(vm, Error::DataViewLength, Value::number(length));
-    return Value::object(newBufferView(
-        vm, Kind::DataView, ElementType::Uint8, prototype, buffer, u64(offset), u64(length), tracks));
+    return Value::object(
+        newBufferView(vm, Kind::DataView, ElementType::Uint8, prototype, buffer, u64(offset), u64(length), tracks));
 }
 
 // 25.3.4.1 get DataView.prototype.buffer

@@ -5,11 +5,11 @@
 namespace scr {
 
 /// By their codes from 1 on; names that are empty have no error any more.
-static constexpr std::string_view legacyNames[] = {"IndexSizeError", "", "HierarchyRequestError",
-    "WrongDocumentError", "InvalidCharacterError", "", "NoModificationAllowedError", "NotFoundError",
-    "NotSupportedError", "InUseAttributeError", "InvalidStateError", "SyntaxError", "InvalidModificationError",
-    "NamespaceError", "InvalidAccessError", "", "TypeMismatchError", "SecurityError", "NetworkError", "AbortError",
-    "URLMismatchError", "QuotaExceededError", "TimeoutError", "InvalidNodeTypeError", "DataCloneError"};
+static constexpr std::string_view legacyNames[] = {"IndexSizeError", "", "HierarchyRequestError", "WrongDocumentError",
+    "InvalidCharacterError", "", "NoModificationAllowedError", "NotFoundError", "NotSupportedError",
+    "InUseAttributeError", "InvalidStateError", "SyntaxError", "InvalidModificationError", "NamespaceError",
+    "InvalidAccessError", "", "TypeMismatchError", "SecurityError", "NetworkError", "AbortError", "URLMismatchError",
+    "QuotaExceededError", "TimeoutError", "InvalidNodeTypeError", "DataCloneError"};
 
 Result domException_constructor(Vm& vm, Args args) {
     Value newTarget = vm.takeNewTarget();

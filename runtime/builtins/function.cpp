@@ -1,5 +1,6 @@
 // Function and Function.prototype (ECMA-262 20.2), %ThrowTypeError% (10.2.4.1).
 #include "runtime/builtins/argument_list.h"
+#include "runtime/core/call_site.h"
 #include "runtime/core/compile.h"
 
 #include <algorithm>
@@ -120,10 +121,16 @@ Completion<Array*> argumentListFrom(Vm& vm, Value value) {
     return list;
 }
 
+/// V8 names the call, not the receiver.
+static Threw throwNotCallable(Vm& vm, const char* method) {
+    std::string site = callSiteText(vm);
+    return throwError(vm, Error::NotCallable, site.empty() ? std::string_view(method) : std::string_view(site));
+}
+
 // 20.2.3.1 Function.prototype.apply ( thisArg, argArray )
 Result function_prototype_apply(Vm& vm, Args args) {
     if (!isCallable(args.self()))
-        return throwError(vm, Error::NotCallable, "Function.prototype.apply");
+        return throwNotCallable(vm, "Function.prototype.apply");
     if (args[1].isNullish())
         return call(vm, args.self(), args[0]);
     Array* list = TRY(argumentListFrom(vm, args[1]));
@@ -134,7 +141,7 @@ Result function_prototype_apply(Vm& vm, Args args) {
 // 20.2.3.3 Function.prototype.call ( thisArg, ...args )
 Result function_prototype_call(Vm& vm, Args args) {
     if (!isCallable(args.self()))
-        return throwError(vm, Error::NotCallable, "Function.prototype.call");
+        return throwNotCallable(vm, "Function.prototype.call");
     u32 count = args.count > 1 ? args.count - 1 : 0;
     return call(vm, args.self(), args[0], count ? args.values + 1 : nullptr, count);
 }

@@ -186,7 +186,7 @@ struct Which {
 #define METHOD_AS(Holder, name, function, length, attributes)                                                          \
     methodEntry(Which::Holder, #name, function, length, attributes),
 #define GETTER(Holder, name, function) accessorEntry(Entry::Getter, Which::Holder, #name, function, nullptr),
-#define GETTER_AS(Holder, name, function, attributes)                                                                 \
+#define GETTER_AS(Holder, name, function, attributes)                                                                  \
     accessorEntry(Entry::Getter, Which::Holder, #name, function, nullptr, attributes),
 #define ACCESSOR(Holder, name, getter, setter) accessorEntry(Entry::Accessor, Which::Holder, #name, getter, setter),
 #define RESTRICTED(Holder, name) accessorEntry(Entry::Restricted, Which::Holder, #name, nullptr, nullptr),

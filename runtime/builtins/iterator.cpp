@@ -67,8 +67,8 @@ Result array_iterator_next(Vm& vm, Args args) {
     if (isTypedArray(object) && asTypedArray(object)->isOutOfBounds())
         return throwError(vm, Error::BufferDetached, "%ArrayIteratorPrototype%.next");
     double length = kindOf(object) == Kind::Array ? static_cast<Array*>(object)->length()
-        : isTypedArray(object)                       ? double(asTypedArray(object)->currentLength())
-                                                     : TRY(lengthOf(vm, object));
+        : isTypedArray(object)                    ? double(asTypedArray(object)->currentLength())
+                                                  : TRY(lengthOf(vm, object));
     if (double(iterator->position) >= length)
         return finishIterator(vm, iterator);
     double index = double(iterator->position++);

@@ -1,5 +1,5 @@
-// structuredClone (HTML 2.7.10): copies of values, object graphs with their cycles, and buffers moved instead of copied.
-// Getters of the originals may run script, so everything about an object is asked when its turn comes.
+// structuredClone (HTML 2.7.10): copies of values, object graphs with their cycles, and buffers moved instead of
+// copied. Getters of the originals may run script, so everything about an object is asked when its turn comes.
 #include "runtime/builtins/array_support.h"
 #include "runtime/builtins/binary_support.h"
 #include "runtime/builtins/date.h"
@@ -127,8 +127,7 @@ Result Cloner::cloneObject(Object* object) {
     case Kind::DataView: return cloneView(static_cast<BufferView*>(object));
     case Kind::Map:
     case Kind::Set: return cloneCollection(static_cast<Collection*>(object));
-    case Kind::Error:
-        return asDomException(Value::object(object)) ? cloneProperties(object) : cloneError(object);
+    case Kind::Error: return asDomException(Value::object(object)) ? cloneProperties(object) : cloneError(object);
     case Kind::Object:
         if (object != vm_.realm->global)
             return cloneProperties(object);
@@ -158,8 +157,7 @@ Result Cloner::cloneBuffer(ArrayBuffer* buffer) {
         buffer->isShared() ? Intrinsic::SharedArrayBufferPrototype : Intrinsic::ArrayBufferPrototype;
     Object* prototype = vm_.realm->intrinsic(vm_, prototypeName);
     double most = buffer->isResizable() ? double(buffer->maxByteLength) : -1;
-    ArrayBuffer* clone =
-        TRY(newArrayBuffer(vm_, kindOf(buffer), prototype, double(buffer->byteLength), most));
+    ArrayBuffer* clone = TRY(newArrayBuffer(vm_, kindOf(buffer), prototype, double(buffer->byteLength), most));
     TRY(countBytes(vm_, buffer->byteLength));
     if (buffer->byteLength)
         memcpy(clone->data, buffer->data, buffer->byteLength);
@@ -170,8 +168,8 @@ Result Cloner::cloneView(BufferView* view) {
     if (view->isOutOfBounds() && !view->buffer->isDetached())
         return refuse(Value::object(view));
     Value buffer = TRY(clone(Value::object(view->buffer)));
-    Intrinsic prototype = kindOf(view) == Kind::DataView ? Intrinsic::DataViewPrototype
-                                                         : elementInfos[size_t(view->type)].prototype;
+    Intrinsic prototype =
+        kindOf(view) == Kind::DataView ? Intrinsic::DataViewPrototype : elementInfos[size_t(view->type)].prototype;
     return cloneRemembered(view,
         newBufferView(vm_, kindOf(view), view->type, vm_.realm->intrinsic(vm_, prototype),
             static_cast<ArrayBuffer*>(buffer.asObject()), view->byteOffset, view->length, view->tracksLength));

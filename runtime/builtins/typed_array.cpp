@@ -49,8 +49,7 @@ Completion<TypedArray*> typedArrayOfType(Vm& vm, ElementType type, u64 length) {
 
 Completion<TypedArray*> typedArrayFrom(Vm& vm, Object* constructor, double length, std::string_view method) {
     Value size = Value::number(length);
-    TypedArray* made =
-        TRY(validateTypedArray(vm, TRY(construct(vm, constructor, &size, 1, constructor)), method));
+    TypedArray* made = TRY(validateTypedArray(vm, TRY(construct(vm, constructor, &size, 1, constructor)), method));
     if (double(made->currentLength()) < length)
         return throwError(vm, Error::TypedArrayTooShort);
     return made;

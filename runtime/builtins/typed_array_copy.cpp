@@ -65,7 +65,8 @@ Completion<void> setFromArrayLike(Vm& vm, TypedArray* target, double offset, Val
     return {};
 }
 
-/// Bytes one after the other from the first on, as the text says: a target that overlaps the source sees its own writes.
+/// Bytes one after the other from the first on, as the text says: a target that overlaps the source sees its own
+/// writes.
 void copyForwards(u8* to, const u8* from, u64 bytes) {
     if (to > from && to < from + bytes)
         for (u64 i = 0; i < bytes; i++)
@@ -128,8 +129,8 @@ Result typedArray_copyWithin(Vm& vm, Args args) {
         return args.self();
     u64 length = TRY(lengthAgain(vm, method.array, "copyWithin"));
     if (from < length && to < length)
-        TRY(copyElements(vm, method.array, from, method.array, to,
-            std::min({count, length - from, length - to}), false));
+        TRY(copyElements(
+            vm, method.array, from, method.array, to, std::min({count, length - from, length - to}), false));
     return args.self();
 }
 
@@ -240,13 +241,14 @@ Completion<void> sortByValue(Vm& vm, TypedArray* array, u64 length) {
         return {};
     if (array->type == ElementType::Float16) {
         auto* halves = reinterpret_cast<u16*>(bytes);
-        std::sort(halves, halves + length,
-            [](u16 a, u16 b) { return precedes(doubleFromHalf(a), doubleFromHalf(b)); });
+        std::sort(halves, halves + length, [](u16 a, u16 b) { return precedes(doubleFromHalf(a), doubleFromHalf(b)); });
         return {};
     }
     switch (array->type) {
 #define ELEMENT(Name, type)                                                                                            \
-    case ElementType::Name: sortNumbers<type>(bytes, length); break;
+    case ElementType::Name:                                                                                            \
+        sortNumbers<type>(bytes, length);                                                                              \
+        break;
 #include "runtime/core/element_types.def"
 #undef ELEMENT
     case ElementType::Count: break;

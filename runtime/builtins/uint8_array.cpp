@@ -63,8 +63,8 @@ struct DecodeOptions {
 Completion<DecodeOptions> decodeOptions(Vm& vm, Value value) {
     Object* options = TRY(optionsArgument(vm, value));
     Alphabet alphabet = TRY(alphabetOption(vm, options));
-    auto lastChunk = LastChunk(
-        TRY(choiceOf(vm, options, "lastChunkHandling", {"loose", "strict", "stop-before-partial"})));
+    auto lastChunk =
+        LastChunk(TRY(choiceOf(vm, options, "lastChunkHandling", {"loose", "strict", "stop-before-partial"})));
     return DecodeOptions{alphabet, lastChunk};
 }
 

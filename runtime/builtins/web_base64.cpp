@@ -31,8 +31,7 @@ static Completion<void> checkPadding(Vm& vm, const String* text) {
     if (padding > 2 || (padding && (digits + padding) % 4))
         return throwInvalid(vm);
     if (digits % 4 == 1)
-        return throwDomException(
-            vm, "InvalidCharacterError", "The string to be decoded is not correctly encoded.");
+        return throwDomException(vm, "InvalidCharacterError", "The string to be decoded is not correctly encoded.");
     return {};
 }
 

@@ -18,16 +18,15 @@ static void useStore(ArrayBuffer* buffer, Cell* store, u64 capacity) {
     buffer->capacity = capacity;
 }
 
-Completion<ArrayBuffer*> newArrayBuffer(
-    Vm& vm, Kind kind, Object* prototype, double byteLength, double maxByteLength) {
+Completion<ArrayBuffer*> newArrayBuffer(Vm& vm, Kind kind, Object* prototype, double byteLength, double maxByteLength) {
     if (byteLength > MaxBufferBytes)
         return throwError(vm, Error::BufferAllocation);
     Cell* store = nullptr;
     if (byteLength > 0 && !(store = newStore(vm, u64(byteLength))))
         return throwError(vm, Error::BufferAllocation);
     vm.charge(u32(byteLength / 256));
-    auto* buffer = static_cast<ArrayBuffer*>(
-        allocateObject(vm, kind, sizeof(ArrayBuffer), rootShape(vm, prototype, 0)));
+    auto* buffer =
+        static_cast<ArrayBuffer*>(allocateObject(vm, kind, sizeof(ArrayBuffer), rootShape(vm, prototype, 0)));
     useStore(buffer, store, u64(byteLength));
     buffer->byteLength = u64(byteLength);
     buffer->maxByteLength = maxByteLength < 0 ? u64(byteLength) : u64(maxByteLength);
@@ -36,8 +35,7 @@ Completion<ArrayBuffer*> newArrayBuffer(
 }
 
 Completion<ArrayBuffer*> newArrayBuffer(Vm& vm, double byteLength) {
-    return newArrayBuffer(
-        vm, Kind::ArrayBuffer, vm.realm->intrinsic(vm, Intrinsic::ArrayBufferPrototype), byteLength);
+    return newArrayBuffer(vm, Kind::ArrayBuffer, vm.realm->intrinsic(vm, Intrinsic::ArrayBufferPrototype), byteLength);
 }
 
 Completion<void> resizeBuffer(Vm& vm, ArrayBuffer* buffer, u64 byteLength) {

@@ -1,9 +1,9 @@
 // ArrayBuffer and SharedArrayBuffer (ECMA-262 25.1, 25.2): memory that typed arrays and DataViews look at.
 //
-// The bytes stand in a Bytes cell of their own (`store`), so they count against the memory limit and the collector frees
-// them. Invariants: `data` is the store's first byte, or null; bytes from byteLength up to `capacity` are zero, so a
-// buffer that grows within its store shows zeros; a detached buffer has byteLength 0 and no store. Resizing may move the
-// bytes: nobody keeps `data` over anything that may run script.
+// The bytes stand in a Bytes cell of their own (`store`), so they count against the memory limit and the collector
+// frees them. Invariants: `data` is the store's first byte, or null; bytes from byteLength up to `capacity` are zero,
+// so a buffer that grows within its store shows zeros; a detached buffer has byteLength 0 and no store. Resizing may
+// move the bytes: nobody keeps `data` over anything that may run script.
 #pragma once
 #include "runtime/core/object.h"
 

@@ -35,8 +35,7 @@ static Shape* errorShape(Vm& vm, Object* prototype) {
 
 static ErrorObject* allocateError(Vm& vm, Object* prototype, size_t bytes = sizeof(ErrorObject)) {
     Shape* shape = errorShape(vm, prototype);
-    auto* error =
-        static_cast<ErrorObject*>(allocateObject(vm, Kind::Error, bytes, rootShape(vm, prototype, 0)));
+    auto* error = static_cast<ErrorObject*>(allocateObject(vm, Kind::Error, bytes, rootShape(vm, prototype, 0)));
     error->frames = nullptr;
     error->frameCount = 0;
     error->errorFlags = 0;

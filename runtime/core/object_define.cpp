@@ -188,8 +188,7 @@ Completion<void> defineOrThrow(Vm& vm, Object* object, PropertyKey key, const De
     if (isProxy(object))
         return throwError(vm, Error::ProxyFalsishFor, "defineProperty", key);
     if (Lookup own = findOwn(vm, object, key); !own.found())
-        return own.isFinal() ? throwError(vm, Error::TypedArrayKey)
-                             : throwError(vm, Error::DefineNotExtensible, key);
+        return own.isFinal() ? throwError(vm, Error::TypedArrayKey) : throwError(vm, Error::DefineNotExtensible, key);
     if (isLength && stoppedByElement(vm, object, descriptor))
         return throwError(vm, Error::DeleteFailed, PropertyKey::index(static_cast<Array*>(object)->length() - 1),
             Value::object(object));

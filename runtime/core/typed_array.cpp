@@ -17,8 +17,7 @@ const ElementInfo elementInfos[] = {
 
 BufferView* newBufferView(Vm& vm, Kind kind, ElementType type, Object* prototype, ArrayBuffer* buffer, u64 byteOffset,
     u64 length, bool tracks) {
-    auto* view =
-        static_cast<BufferView*>(allocateObject(vm, kind, sizeof(BufferView), rootShape(vm, prototype, 0)));
+    auto* view = static_cast<BufferView*>(allocateObject(vm, kind, sizeof(BufferView), rootShape(vm, prototype, 0)));
     view->buffer = buffer;
     view->byteOffset = byteOffset;
     view->type = type;

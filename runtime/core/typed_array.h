@@ -102,7 +102,9 @@ ALWAYS_INLINE void storeElement(ElementType type, u8* at, Value number) {
     case ElementType::Int8:
     case ElementType::Uint8: *at = u8(integer()); break;
     case ElementType::Uint8Clamped:
-        *at = number.isInt() ? u8(number.asInt() < 0 ? 0 : number.asInt() > 255 ? 255 : number.asInt())
+        *at = number.isInt() ? u8(number.asInt() < 0 ? 0
+                      : number.asInt() > 255         ? 255
+                                                     : number.asInt())
                              : clampToByte(number.asDouble());
         break;
     case ElementType::Int16:
@@ -148,15 +150,16 @@ ALWAYS_INLINE u8* fastElement(const TypedArray* array, i32 index) {
 // ---- for the internal methods (10.4.5)
 
 constexpr u64 NoElement = ~u64(0);
-/// 7.1.21 CanonicalNumericIndexString of a key: false if it is none, so that the key is an ordinary one. `index` is then
-/// the element that it names now, or NoElement.
+/// 7.1.21 CanonicalNumericIndexString of a key: false if it is none, so that the key is an ordinary one. `index` is
+/// then the element that it names now, or NoElement.
 bool numericIndex(const TypedArray* array, PropertyKey key, u64& index);
 /// A key that some typed array may treat as an element though it is no index ("-0", "NaN", "1.5", "4294967295").
 bool isNumericName(PropertyKey key);
 /// 10.4.5.10 TypedArraySetElement.
 Completion<void> setElement(Vm& vm, TypedArray* array, PropertyKey key, Value value);
 /// 10.4.5.3 [[DefineOwnProperty]] for a numeric key.
-Completion<bool> defineElement(Vm& vm, TypedArray* array, u64 index, PropertyKey key, const PropertyDescriptor& descriptor);
+Completion<bool> defineElement(
+    Vm& vm, TypedArray* array, u64 index, PropertyKey key, const PropertyDescriptor& descriptor);
 /// 10.4.5.1 [[PreventExtensions]] step 1: false if the elements may become more or fewer.
 bool isFixedLength(const TypedArray* array);
 

@@ -65,7 +65,7 @@ Result array_iterator_next(Vm& vm, Args args) {
         return finishIterator(vm, iterator);
     Object* object = iterator->target.asObject();
     if (isTypedArray(object) && asTypedArray(object)->isOutOfBounds())
-        return throwError(vm, Error::BufferDetached, "%ArrayIteratorPrototype%.next");
+        return throwError(vm, Error::BufferDetached, "Array Iterator.prototype.next");
     double length = kindOf(object) == Kind::Array ? static_cast<Array*>(object)->length()
         : isTypedArray(object)                    ? double(asTypedArray(object)->currentLength())
                                                   : TRY(lengthOf(vm, object));

@@ -147,10 +147,10 @@ static Completion<TypedArray*> viewOf(
         if (!tracks && (buffer->byteLength & (info.bytes - 1)))
             return throwError(vm, Error::TypedArrayAlignment, "byte length", info.name, std::string_view(size));
         if (offset > available)
-            return throwError(vm, Error::ViewOffset, Value::number(offset));
+            return throwError(vm, Error::ViewOffset, byteOffset);
         count = (available - offset) / info.bytes;
     } else if (offset + count * info.bytes > available) {
-        return throwLength(vm, count);
+        return throwError(vm, Error::TypedArrayLength, length);
     }
     if (!tracks && count > MaxTypedArrayLength)
         return throwLength(vm, count);

@@ -35,7 +35,7 @@ const OptionInfo* findOption(std::string_view name) {
 }
 
 /// Digits with k, M or G behind them; 0 if it is no such thing, or too much.
-u64 parseSize(std::string_view text) {
+u64 parseSize(std::string_view text, u64 kilo = 1024) {
     u64 number = 0;
     size_t i = 0;
     for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; i++) {
@@ -46,12 +46,12 @@ u64 parseSize(std::string_view text) {
     if (i == 0)
         return 0;
     std::string_view unit = text.substr(i);
-    unsigned shift = unit.empty()    ? 0
-        : unit == "k" || unit == "K" ? 10
-        : unit == "M" || unit == "m" ? 20
-        : unit == "G" || unit == "g" ? 30
-                                     : 64;
-    return shift == 64 || number > (u64(1) << 62 >> shift) ? 0 : number << shift;
+    u64 factor = unit.empty()        ? 1
+        : unit == "k" || unit == "K" ? kilo
+        : unit == "M" || unit == "m" ? kilo * kilo
+        : unit == "G" || unit == "g" ? kilo * kilo * kilo
+                                     : 0;
+    return !factor || number > (u64(1) << 62) / factor ? 0 : number * factor;
 }
 
 class Reader {
@@ -65,6 +65,7 @@ private:
     bool takeOption(std::string_view text);
     bool apply(const OptionInfo& info, std::string_view name, std::string_view value);
     bool size(std::string_view name, std::string_view value, u64& result);
+    bool number(std::string_view name, std::string_view value, const char* what, u64& result);
     bool fail(std::string message) {
         line_.error = std::move(message);
         return false;
@@ -81,6 +82,11 @@ bool Reader::size(std::string_view name, std::string_view value, u64& result) {
     result = parseSize(value);
     return result
         || fail(std::string(name) + " needs a size such as 512k, 64M or 2G, not '" + std::string(value) + "'");
+}
+
+bool Reader::number(std::string_view name, std::string_view value, const char* what, u64& result) {
+    result = parseSize(value, 1000);
+    return result || fail(std::string(name) + " needs " + what + ", not '" + std::string(value) + "'");
 }
 
 bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_view value) {
@@ -104,6 +110,15 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
     case Option::Profile: line_.profile = value.empty() ? "scr-profile.html" : std::string(value); return true;
     case Option::StackLimit: return size(name, value, line_.stackLimit);
     case Option::MemoryLimit: return size(name, value, line_.memoryLimit);
+    case Option::TimeLimit: return number(name, value, "a number of milliseconds", line_.timeLimit);
+    case Option::Fuel: return number(name, value, "a number such as 5000 or 10M", line_.fuel);
+    case Option::FuelReport: line_.reportsFuel = true; return true;
+    case Option::FailAllocation:
+#ifndef SCR_DEBUG
+        return fail("--fail-alloc is for debug builds (make debug)");
+#else
+        return number(name, value, "a number from 1 on", line_.failAllocation);
+#endif
     case Option::GcStress: {
         u64 interval = value.empty() ? 1 : parseSize(value);
         line_.gcStress = u32(interval);

@@ -16,6 +16,9 @@ struct CommandLine {
     std::vector<std::string> arguments; ///< of the script
     std::vector<std::string> options; ///< those before it, as given
     u64 stackLimit = 0, memoryLimit = 0; ///< bytes; 0 = default, none
+    u64 timeLimit = 0, fuel = 0; ///< milliseconds, work units; 0 = none
+    u64 failAllocation = 0; ///< which one; 0 = none
+    bool reportsFuel = false;
     u32 gcStress = 0;
     std::vector<std::string> includes; ///< of --test262
     bool isModule = false; ///< --module

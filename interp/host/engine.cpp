@@ -27,15 +27,53 @@ struct Engine::Impl {
         vm.loop = &loop;
         vm.host = &bindings;
         vm.heap.setMemoryLimit(limits.memoryBytes);
+        timeLimit = timeLeft = limits.timeMilliseconds * 1000000;
+        fuelGiven = limits.fuel;
         registerCodeKinds(vm);
         installInterpreter(vm);
         newRealm(vm);
         loop.describeUncaught = reportUncaught;
+        // What it took to set everything up is not the script's.
+        fuelBefore = vm.fuelUsed();
+        setFuelLimit();
     }
 
+    u64 timeLimit = 0, timeLeft = 0; ///< nanoseconds; limit 0: none
+    u64 fuelGiven = 0, fuelBefore = 0; ///< units; what had been used when they were given
+
+    void setFuelLimit() { vm.setFuelLimit(fuelGiven ? vm.fuelUsed() + fuelGiven : ~u64(0)); }
     Outcome outcome();
     Function* compile(std::string_view source, std::string_view name, CompileGoal goal, Outcome& outcome);
 };
+
+/// While one lives, the script's time runs.
+class Engine::Running {
+public:
+    explicit Running(Impl& impl)
+        : impl_(impl) {
+        if (impl.timeLimit)
+            impl.vm.deadline = monotonicNanoseconds() + impl.timeLeft;
+    }
+    ~Running() {
+        if (impl_.timeLimit)
+            impl_.timeLeft = impl_.vm.timeLeft();
+        impl_.vm.deadline = 0;
+    }
+    Running(const Running&) = delete;
+
+private:
+    Impl& impl_;
+};
+
+static Limit limitOf(Termination termination) {
+    switch (termination) {
+    case Termination::MemoryLimit: return Limit::Memory;
+    case Termination::OutOfMemory: return Limit::MachineMemory;
+    case Termination::TimeLimit: return Limit::Time;
+    case Termination::Fuel: return Limit::Fuel;
+    default: return Limit::None;
+    }
+}
 
 /// How things stand after script ran.
 Outcome Engine::Impl::outcome() {
@@ -49,7 +87,8 @@ Outcome Engine::Impl::outcome() {
     } else if (vm.terminating()) {
         result.status = RunStatus::LimitReached;
         result.exitCode = 1;
-        result.message = reportMemoryLimit(vm, {vm.thrownCode, vm.thrownWord});
+        result.limit = limitOf(vm.termination);
+        result.message = reportLimit(vm, {vm.thrownCode, vm.thrownWord}, {timeLimit, fuelGiven});
     }
     return result;
 }
@@ -58,7 +97,9 @@ Function* Engine::Impl::compile(std::string_view source, std::string_view name, 
     Script* script = newScript(vm, std::string(name), std::string(source));
     CompileError error;
     Function* function = compileScript(vm, script, goal, error);
-    if (!function) {
+    if (!function && vm.terminating()) {
+        outcome = this->outcome();
+    } else if (!function) {
         outcome.status = RunStatus::SyntaxError;
         outcome.exitCode = 1;
         outcome.message = reportSyntaxError(*script->source, error);
@@ -73,6 +114,7 @@ Engine::~Engine() = default;
 Vm& Engine::vm() { return impl_->vm; }
 
 Outcome Engine::evaluate(std::string_view source, std::string_view name) {
+    Running running(*impl_);
     Outcome outcome;
     Vm& vm = impl_->vm;
     if (impl_->loop.over())
@@ -87,6 +129,7 @@ Outcome Engine::evaluate(std::string_view source, std::string_view name) {
 }
 
 Outcome Engine::evaluateValue(std::string_view source, std::string_view name) {
+    Running running(*impl_);
     Outcome outcome;
     Vm& vm = impl_->vm;
     if (impl_->loop.over())
@@ -103,17 +146,22 @@ Outcome Engine::evaluateValue(std::string_view source, std::string_view name) {
 }
 
 Outcome Engine::check(std::string_view source, std::string_view name) {
+    Running running(*impl_);
     Outcome outcome;
     (void)impl_->compile(source, name, CompileGoal::CommonJs, outcome);
     return outcome;
 }
 
 Outcome Engine::runLoop() {
+    Running running(*impl_);
     impl_->loop.run();
     return impl_->outcome();
 }
 
-int64_t Engine::turnLoop() { return impl_->loop.turn(); }
+int64_t Engine::turnLoop() {
+    Running running(*impl_);
+    return impl_->loop.turn();
+}
 
 // ---- host functions
 
@@ -171,6 +219,15 @@ void Engine::define(std::string_view name, unsigned length, HostFunction functio
 }
 
 // ---- settings
+
+void Engine::setTimeLimit(uint64_t milliseconds) { impl_->timeLimit = impl_->timeLeft = milliseconds * 1000000; }
+
+void Engine::setFuel(uint64_t units) {
+    impl_->fuelGiven = units;
+    impl_->setFuelLimit();
+}
+
+uint64_t Engine::fuelUsed() const { return impl_->vm.fuelUsed() - impl_->fuelBefore; }
 
 void Engine::setArguments(std::string_view executable, const std::vector<std::string>& arguments) {
     impl_->loop.program.executable = executable;

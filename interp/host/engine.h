@@ -15,19 +15,28 @@ class Vm;
 struct EngineLimits {
     size_t memoryBytes = 0; ///< cells and buffers together
     size_t stackBytes = 0; ///< depth of script recursion before RangeError; default 984 KiB
+    /// Real time in calls of the Engine, waiting for timers included.
+    uint64_t timeMilliseconds = 0;
+    /// Work units: backward jumps, calls of script functions, and what builtins charge for work that grows with its
+    /// input. The same in every run and on every machine.
+    uint64_t fuel = 0;
 };
+
+/// Which limit ended it.
+enum class Limit { None, Memory, MachineMemory, Time, Fuel };
 
 /// How a run ended.
 enum class RunStatus {
     Ok,
     Threw, ///< an uncaught error; Outcome::message tells it as on stderr
     SyntaxError,
-    LimitReached, ///< memory: cannot be caught by the script
+    LimitReached, ///< memory, time or fuel: cannot be caught by the script; nothing runs in this Engine any more
     Exited, ///< process.exit
 };
 struct Outcome {
     RunStatus status = RunStatus::Ok;
     int exitCode = 0;
+    Limit limit = Limit::None;
     std::string
         value; ///< what the last expression came to, as util.inspect shows it (evaluateValue); a listing (dump...)
     std::string message; ///< the whole report, with place, excerpt and stack
@@ -63,6 +72,12 @@ public:
     /// A global function.
     void define(std::string_view name, unsigned length, HostFunction function, void* context);
 
+    /// From now on, counted anew; 0 = none. For engines that live long: so much for each thing they do.
+    void setTimeLimit(uint64_t milliseconds);
+    void setFuel(uint64_t units);
+    /// Work units since the Engine was made.
+    uint64_t fuelUsed() const;
+
     /// process.argv from the second element on; the first is `executable`.
     void setArguments(std::string_view executable, const std::vector<std::string>& arguments);
     /// 0 = off; 1 = a collection at every allocation for the first 20,000, then at every Nth.
@@ -75,6 +90,7 @@ public:
 
 private:
     struct Impl;
+    class Running;
     std::unique_ptr<Impl> impl_;
 };
 

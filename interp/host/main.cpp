@@ -3,9 +3,11 @@
 #include "interp/host/cli.h"
 #include "interp/host/engine.h"
 #include "interp/host/profile_output.h"
+#include "interp/host/report.h"
 #include "interp/host/test262.h"
 #include "interp/vm/shape_report.h"
 #include "runtime/base/version.h"
+#include "runtime/heap/allocator.h"
 #include "runtime/loop/event_loop.h"
 #include <cerrno>
 #include <climits>
@@ -161,6 +163,12 @@ void setUp(Engine& engine, const CommandLine& line, const char* invokedAs) {
         engine.setGcStress(line.gcStress);
     if (line.explainShapes)
         watchSites(engine.vm());
+#ifdef SCR_DEBUG
+    if (line.failAllocation) {
+        engine.vm().heap.setOneByOne();
+        failAllocation(line.failAllocation);
+    }
+#endif
     // Nobody reads what is printed: nothing is wrong, and nothing is left to do.
     loop.out.onClosed = [] { _exit(0); };
     loop.err.onClosed = [] { _exit(0); };
@@ -225,7 +233,8 @@ int runScript(const CommandLine& line, const char* invokedAs) {
     std::string name, text;
     if (!readScript(line, name, text))
         return StatusFailed;
-    Engine engine({line.memoryLimit, line.stackLimit});
+    Engine engine({line.memoryLimit, line.stackLimit, line.timeLimit, line.fuel});
+    setOutOfMemoryPlace(describePlace, &engine.vm());
     setUp(engine, line, invokedAs);
     std::unique_ptr<Profiler> profiler;
     if (!line.profile.empty()) {
@@ -245,6 +254,8 @@ int runScript(const CommandLine& line, const char* invokedAs) {
         engine.vm().loop->err.write(shapeReport(engine.vm()));
     if (profiler && !writeProfile(engine, *profiler, line, name) && !outcome.exitCode)
         outcome.exitCode = StatusFailed;
+    if (line.reportsFuel)
+        engine.vm().loop->err.write("fuel: " + std::to_string(engine.fuelUsed()) + " units\n");
     out.flush();
     if (out.error()) {
         complain(std::string("cannot write to standard output: ") + std::strerror(out.error()));
@@ -264,6 +275,7 @@ int runScript(const CommandLine& line, const char* invokedAs) {
 int main(int argc, char** argv) {
     using namespace scr;
     std::signal(SIGPIPE, SIG_IGN);
+    installOutOfMemory();
     CommandLine line = parseCommandLine(argc, argv, isatty(0));
     const char* invokedAs = argc > 0 ? argv[0] : "scr";
     if (!line.error.empty()) {

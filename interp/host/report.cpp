@@ -1,7 +1,10 @@
 // Reports on standard error, in the form that Node made known.
 #include "interp/host/report.h"
 #include "grammar/diagnostic.h"
+#include "interp/vm/interpreter.h"
 #include "runtime/builtins/inspect.h"
+#include <algorithm>
+#include <cstdio>
 
 namespace scr {
 
@@ -58,11 +61,47 @@ std::string reportSyntaxError(const ScriptSource& source, const CompileError& er
     return text + "\n" + error.message + "\n\n";
 }
 
-std::string reportMemoryLimit(Vm& vm, const ThrowPlace& place) {
-    u64 limit = vm.heap.memoryLimit();
-    std::string size = limit % (1 << 20) == 0 ? std::to_string(limit >> 20) + " MiB" : std::to_string(limit) + " bytes";
-    std::string text = head(place);
-    return text + (text.empty() ? "" : "\n") + "scr: the script reached its memory limit of " + size + "\n\n";
+static std::string memoryText(u64 bytes) {
+    return bytes % (1 << 20) == 0 ? std::to_string(bytes >> 20) + " MiB" : std::to_string(bytes) + " bytes";
+}
+
+static std::string limitText(Vm& vm, const LimitValues& values) {
+    std::string text = "the script reached its ";
+    switch (vm.termination) {
+    case Termination::TimeLimit: return text + "time limit of " + std::to_string(values.time / 1000000) + " ms";
+    case Termination::Fuel: return text + "fuel limit of " + std::to_string(values.fuel) + " units";
+    case Termination::OutOfMemory: return "out of memory";
+    default: return text + "memory limit of " + memoryText(vm.heap.memoryLimit());
+    }
+}
+
+std::string reportLimit(Vm& vm, const ThrowPlace& place, const LimitValues& values) {
+    std::string text = head(place), where;
+    if (const Place* known = find(place)) {
+        ScriptSource& source = *static_cast<Code*>(place.code)->script->source;
+        LineColumn at = lineColumn(source, known->point);
+        where = " (" + source.name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ")";
+    }
+    return text + (text.empty() ? "" : "\n") + "scr: " + limitText(vm, values) + where + "\n\n";
+}
+
+size_t describePlace(void* context, char* text, size_t size) {
+    Vm& vm = *static_cast<Vm*>(context);
+    if (!vm.base || !vm.pc)
+        return 0;
+    Code* code = codeOf(vm.base);
+    const Place* place = findPlace(code, u32(vm.pc - code->words));
+    if (!place)
+        return 0;
+    const ScriptSource& source = *code->script->source;
+    u32 line = 1, column = 1;
+    for (u32 i = 0; i < place->point && i < source.text.size(); i++) {
+        bool isLine = source.text[i] == '\n';
+        line += isLine;
+        column = isLine ? 1 : column + ((source.text[i] & 0xC0) != 0x80);
+    }
+    int length = std::snprintf(text, size, " (%s:%u:%u)", source.name.c_str(), line, column);
+    return length < 0 ? 0 : std::min(size_t(length), size - 1);
 }
 
 }

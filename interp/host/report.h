@@ -9,7 +9,13 @@ namespace scr {
 std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place);
 /// The same for a text that did not compile.
 std::string reportSyntaxError(const ScriptSource& source, const CompileError& error);
-/// The memory limit ended the run at `place`.
-std::string reportMemoryLimit(Vm& vm, const ThrowPlace& place);
+/// What the limits were, for the report: nanoseconds, work units.
+struct LimitValues {
+    u64 time, fuel;
+};
+/// A limit ended the run at `place`.
+std::string reportLimit(Vm& vm, const ThrowPlace& place, const LimitValues& values);
+/// " (file:1:2)" for the innermost script frame, or nothing. Allocates nothing: for when there is no memory left.
+size_t describePlace(void* vm, char* text, size_t size);
 
 }

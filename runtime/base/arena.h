@@ -21,7 +21,7 @@ public:
     ~Arena() {
         while (chunk_) {
             Chunk* previous = chunk_->previous;
-            std::free(chunk_);
+            ::operator delete(chunk_);
             chunk_ = previous;
         }
     }
@@ -68,8 +68,7 @@ private:
     COLD void* allocateSlow(size_t size) {
         size_t room = footprint_ < firstChunk ? firstChunk : footprint_ < largeChunk ? footprint_ : largeChunk;
         size_t bytes = sizeof(Chunk) + (size > room / 4 ? size + room : room);
-        auto* chunk = static_cast<Chunk*>(std::malloc(bytes));
-        CHECK(chunk);
+        auto* chunk = static_cast<Chunk*>(::operator new(bytes));
         chunk->previous = chunk_;
         chunk_ = chunk;
         footprint_ += bytes;

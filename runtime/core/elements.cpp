@@ -12,7 +12,7 @@ static constexpr u32 LargestGap = 1024;
 
 bool Elements::isSparse() const { return storage && kindOf(storage) == Kind::SparseElements; }
 
-static Threw outOfMemory(Vm& vm) { return vm.terminate(Termination::MemoryLimit); }
+static Threw outOfMemory(Vm& vm) { return vm.terminateMemory(); }
 
 // ---- dense
 

@@ -106,7 +106,7 @@ static void retire(HashTable* table, HashTable* successor) {
 static Completion<HashTable*> tryNewTable(Vm& vm, u32 capacity) {
     Cell* cell = vm.heap.tryAllocate(tableBytes(capacity, bucketsFor(capacity)), u8(Kind::HashTable), KeyNone);
     if (!cell)
-        return vm.terminate(Termination::MemoryLimit);
+        return vm.terminateMemory();
     return initialize(cell, capacity);
 }
 

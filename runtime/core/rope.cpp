@@ -94,7 +94,7 @@ Completion<String*> flattenRope(Vm& vm, String* rope) {
     u64 bytes = unitBytes(rope->length, rope->isWide());
     UnitBuffer* buffer = newUnitBuffer(vm, isBeingAppendedTo(rope) ? bytes * 2 : bytes);
     if (!buffer)
-        return vm.terminate(Termination::MemoryLimit);
+        return vm.terminateMemory();
     flattenInto(vm, rope, buffer);
     return rope;
 }

@@ -60,7 +60,7 @@ Completion<String*> newUninitialized(Vm& vm, u32 length, bool wide) {
         return newInline(vm, length, wide);
     UnitBuffer* buffer = newUnitBuffer(vm, bytes);
     if (!buffer)
-        return vm.terminate(Termination::MemoryLimit);
+        return vm.terminateMemory();
     return newInBuffer(vm, buffer, length, wide);
 }
 

@@ -21,7 +21,10 @@ bool StringBuilder::withinLimit(u64 extraBytes) {
     if (!heap.memoryLimit() || extraBytes < CountedBytes || fits())
         return true;
     heap.collect();
-    return fits();
+    if (fits())
+        return true;
+    heap.passLimit(Heap::Shortage::Limit);
+    return false;
 }
 
 /// Room for `length` units in all.
@@ -41,6 +44,7 @@ bool StringBuilder::grow(u64 length, bool wide) {
     if (withinLimit(bytes))
         buffer = static_cast<u8*>(widens ? allocateMemory(bytes) : reallocateMemory(buffer_, bytes));
     if (!buffer) {
+        vm_.heap.passLimit(Heap::Shortage::Machine);
         noMemory_ = true;
         return false;
     }
@@ -111,7 +115,7 @@ Completion<String*> StringBuilder::finish() {
     if (tooLong_)
         return throwError(vm_, Error::StringLength);
     if (noMemory_)
-        return vm_.terminate(Termination::MemoryLimit);
+        return vm_.terminateMemory();
     if (length_ == 0)
         return emptyString(vm_);
     if (length_ == 1)

@@ -37,7 +37,7 @@ Vm::Vm(size_t stackBytes)
     heap.addRoots(traceRoots, this);
     heap.addWeak(sweepShapes, this);
     // Whoever waits for the budget to run out learns of the memory limit at the next back-edge.
-    heap.setLimitCallback([](void* vm) { static_cast<Vm*>(vm)->budget = -1; }, this);
+    heap.setLimitCallback([](void* vm) { static_cast<Vm*>(vm)->wakeBudget(); }, this);
     reserveStack();
     setStackLimit(stackBytes);
     setUpAtoms(*this);
@@ -103,21 +103,52 @@ Threw Vm::throwValue(Value value) {
 Threw Vm::throwStackOverflow() { return throwError(*this, Error::StackOverflow); }
 
 Threw Vm::terminate(Termination reason) {
+    if (terminating()) // the first reason is the one to be told
+        return Threw{};
     termination = reason;
     pendingException = thrownValue = Value::undefined();
     thrownCode = nullptr;
     return {};
 }
 
+void Vm::chargeMore(u64 units) {
+    clockValid = false;
+    fuelSettled_ = fuelUsed() + units;
+    slice_ = budget = -1; // However much is charged before the next look: it must not wrap.
+}
+
+static u64 nanosecondsNow() {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return u64(now.tv_sec) * 1000000000 + u64(now.tv_nsec);
+}
+
+u64 Vm::timeLeft() const {
+    u64 now = nanosecondsNow();
+    return now < deadline ? deadline - now : 0;
+}
+
+Threw Vm::terminateMemory() {
+    bool isLimit = heap.memoryLimit() && heap.shortage() != Heap::Shortage::Machine;
+    return terminate(isLimit ? Termination::MemoryLimit : Termination::OutOfMemory);
+}
+
 Completion<void> Vm::serviceBudget() {
-    budget = BudgetSlice;
+    fuelSettled_ = fuelUsed();
+    // One unit beyond the limit is noticed when it is charged.
+    u64 left = fuelSettled_ <= fuelLimit_ ? fuelLimit_ - fuelSettled_ : BudgetSlice;
+    slice_ = budget = i32(left < BudgetSlice ? left : BudgetSlice);
     clockValid = false;
     if (budgetHook)
         budgetHook(*this);
-    if (UNLIKELY(heap.overLimit()))
-        return terminate(Termination::MemoryLimit);
     if (UNLIKELY(terminating()))
         return Threw{};
+    if (UNLIKELY(heap.overLimit()))
+        return terminateMemory();
+    if (UNLIKELY(fuelSettled_ > fuelLimit_))
+        return terminate(Termination::Fuel);
+    if (UNLIKELY(deadline) && !timeLeft())
+        return terminate(Termination::TimeLimit);
     return {};
 }
 

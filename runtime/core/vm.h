@@ -11,7 +11,7 @@ namespace scr {
 class EventLoop;
 
 /// Why a run must end in a way that no handler can catch.
-enum class Termination : u8 { None, MemoryLimit, StackExhausted, TimeLimit, Fuel, Exit, Interrupt };
+enum class Termination : u8 { None, MemoryLimit, OutOfMemory, TimeLimit, Fuel, Exit };
 
 struct Names {
 #define NAME(id) String* id;
@@ -45,7 +45,8 @@ public:
     Value* base = nullptr; ///< of the running frame: &this; [-1] return information, [-2] callee
     const u64* pc = nullptr; ///< published: the instruction being executed
     Value* stackLimit = nullptr; ///< a frame must end below
-    i32 budget = 0; ///< back-edges and entries of bytecode functions until serviceBudget()
+    i32 budget =
+        0; ///< work units until serviceBudget(): back-edges, entries of bytecode functions, what natives charge
     bool clockValid = false; ///< the cached millisecond of the event loop may be used (loop/clock.h)
     Termination termination = Termination::None;
     Value pendingException; ///< meaningful while some Completion says Threw
@@ -81,6 +82,8 @@ public:
     Threw throwStackOverflow();
     /// A run that ends: no handler catches it. The pending exception is undefined.
     Threw terminate(Termination reason);
+    /// The same for want of memory: the limit, or the machine's.
+    Threw terminateMemory();
     bool terminating() const { return termination != Termination::None; }
     /// new.target of the [[Construct]] call that entered this native; undefined for an ordinary call.
     Value takeNewTarget() {
@@ -91,15 +94,34 @@ public:
 
     // ---- budget, clock, interrupts
     static constexpr i32 BudgetSlice = 500;
-    /// Work units of a native whose work grows with its input. A native that can run long (more than ~10 us) calls it.
-    ALWAYS_INLINE void charge(u32 units) {
-        if (UNLIKELY((budget -= i32(units < 1000000 ? units : 1000000)) < 0)) {
-            clockValid = false;
-            budget = -1; // However much is charged before the next check: it must not wrap.
-        }
+    /// Work units of a native whose work grows with its input. What is charged depends on the script alone, never on
+    /// the collector, the time or the kind of build: fuelUsed() is the same in every run.
+    ALWAYS_INLINE void charge(u64 units) {
+        if (LIKELY(i64(units) <= budget))
+            budget -= i32(units);
+        else
+            chargeMore(units);
+    }
+    /// The same in a loop that may run long: looks at the limits when the budget is used up. Runs no script.
+    ALWAYS_INLINE Completion<void> work(u64 units) {
+        charge(units);
+        return UNLIKELY(budget < 0) ? serviceBudget() : Completion<void>();
     }
     /// Called when the budget is used up: refills it, drops the cached clock, turns limits into a termination.
     COLD Completion<void> serviceBudget();
+    /// Makes the next look at the budget call serviceBudget.
+    COLD void wakeBudget() { chargeMore(0); }
+    /// Work units since the Vm was made.
+    u64 fuelUsed() const { return fuelSettled_ + u64(i64(slice_) - budget); }
+    /// The run ends when fuelUsed() passes this.
+    void setFuelLimit(u64 units) {
+        fuelLimit_ = units;
+        wakeBudget();
+    }
+    /// Nanoseconds of the monotonic clock at which the run ends; 0: never.
+    u64 deadline = 0;
+    /// Nanoseconds until then; 0: it is past.
+    u64 timeLeft() const;
 
     // ---- atoms and shapes
     struct AtomTable* atoms = nullptr;
@@ -180,6 +202,10 @@ private:
     static void traceRoots(void* vm, Marker& marker);
     void registerKinds();
     static void sweepShapes(void* vm, Heap& heap);
+    NOINLINE void chargeMore(u64 units);
+    u64 fuelLimit_ = ~u64(0);
+    u64 fuelSettled_ = 0; ///< used before the running slice
+    i32 slice_ = 0; ///< what the budget was at the beginning of the running slice
     size_t cStackBytes_ = 0; ///< C++ stack from here down to its end, without the reserve
     const char* cStackTop_ = nullptr;
 };

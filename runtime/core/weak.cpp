@@ -22,10 +22,9 @@ static Completion<WeakTable*> replaceTable(Vm& vm, WeakTable* table) {
         capacity *= 2;
     Cell* cell = vm.heap.tryAllocate(WeakTable::bytesFor(capacity), u8(Kind::WeakTable), capacity);
     if (!cell)
-        return vm.terminate(Termination::MemoryLimit);
+        return vm.terminateMemory();
     auto* larger = static_cast<WeakTable*>(cell);
     larger->format(capacity);
-    vm.charge(table ? table->capacity : 0);
     // The allocation may have collected, and entries may have gone.
     for (u32 i = 0; table && i < table->capacity; i++)
         if (table->entries[i].key > WeakTable::Deleted)
@@ -119,7 +118,7 @@ Completion<u32> takeRecord(Vm& vm, FinalizationRegistry* registry) {
         auto* table =
             static_cast<FinalizationRecords*>(vm.heap.tryAllocate(bytes, u8(Kind::FinalizationRecords), grown));
         if (!table)
-            return vm.terminate(Termination::MemoryLimit);
+            return vm.terminateMemory();
         for (u32 i = 0; i < grown; i++)
             table->records[i] = i < capacity ? registry->table->records[i]
                                              : FinalizationRecord{{}, {}, {}, 0, 0, 0, FinalizationRecord::Free};

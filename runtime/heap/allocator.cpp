@@ -1,6 +1,7 @@
 // The only file that names mimalloc. Chunks and large cells come from here, never from operator new.
 #include "runtime/heap/allocator.h"
 #include <cstdlib>
+#include <new>
 #include <sys/mman.h>
 #include <unistd.h>
 #ifndef SCR_ALLOC_SYSTEM
@@ -9,19 +10,65 @@
 
 namespace scr {
 
-#ifdef SCR_ALLOC_SYSTEM
-void* allocateMemory(size_t bytes) { return malloc(bytes); }
-void* allocateZeroed(size_t bytes) { return calloc(1, bytes); }
-void* reallocateMemory(void* memory, size_t bytes) { return realloc(memory, bytes); }
-void freeMemory(void* memory) { free(memory); }
-void* allocateAligned(size_t bytes, size_t alignment) { return aligned_alloc(alignment, bytes); }
+#ifdef SCR_DEBUG
+static u64 failing = 0, counted = 0;
+void failAllocation(u64 number) { failing = number ? counted + number : 0; }
+bool mustFailAllocation() { return ++counted == failing; }
+u64 allocationsCounted() { return counted; }
+#define MAY_FAIL()                                                                                                     \
+    if (UNLIKELY(mustFailAllocation()))                                                                                \
+    return nullptr
 #else
-void* allocateMemory(size_t bytes) { return mi_malloc(bytes); }
-void* allocateZeroed(size_t bytes) { return mi_zalloc(bytes); }
-void* reallocateMemory(void* memory, size_t bytes) { return mi_realloc(memory, bytes); }
-void freeMemory(void* memory) { mi_free(memory); }
-void* allocateAligned(size_t bytes, size_t alignment) { return mi_malloc_aligned(bytes, alignment); }
+#define MAY_FAIL() (void)0
 #endif
+
+#ifdef SCR_ALLOC_SYSTEM
+#define PLATFORM(systemCall, mimallocCall) systemCall
+#else
+#define PLATFORM(systemCall, mimallocCall) mimallocCall
+#endif
+
+void* allocateMemory(size_t bytes) {
+    MAY_FAIL();
+    return PLATFORM(malloc(bytes), mi_malloc(bytes));
+}
+void* allocateZeroed(size_t bytes) {
+    MAY_FAIL();
+    return PLATFORM(calloc(1, bytes), mi_zalloc(bytes));
+}
+void* reallocateMemory(void* memory, size_t bytes) {
+    MAY_FAIL();
+    return PLATFORM(realloc(memory, bytes), mi_realloc(memory, bytes));
+}
+void freeMemory(void* memory) { PLATFORM(free(memory), mi_free(memory)); }
+void* allocateAligned(size_t bytes, size_t alignment) {
+    MAY_FAIL();
+    return PLATFORM(aligned_alloc(alignment, bytes), mi_malloc_aligned(bytes, alignment));
+}
+
+// ---- no more of it
+
+static size_t (*describePlace)(void*, char*, size_t) = nullptr;
+static void* placeContext = nullptr;
+
+void setOutOfMemoryPlace(size_t (*describe)(void* context, char* text, size_t size), void* context) {
+    describePlace = describe;
+    placeContext = context;
+}
+
+void outOfMemory() {
+    char text[512] = "scr: out of memory";
+    size_t length = sizeof "scr: out of memory" - 1;
+    if (auto describe = describePlace) {
+        describePlace = nullptr; // should it fail as well
+        length += describe(placeContext, text + length, sizeof text - length - 1);
+    }
+    text[length++] = '\n';
+    [[maybe_unused]] ssize_t written = write(2, text, length);
+    _exit(1);
+}
+
+void installOutOfMemory() { std::set_new_handler(outOfMemory); }
 
 void discardPages(void* memory, size_t bytes) {
     size_t page = size_t(sysconf(_SC_PAGESIZE));
@@ -31,3 +78,18 @@ void discardPages(void* memory, size_t bytes) {
 }
 
 }
+
+#if defined(SCR_DEBUG) && !SCR_ASAN
+// So that --fail-alloc reaches the containers of the C++ library too.
+void* operator new(size_t bytes) {
+    void* memory = scr::mustFailAllocation() ? nullptr : malloc(bytes ? bytes : 1);
+    if (!memory)
+        scr::outOfMemory();
+    return memory;
+}
+void* operator new[](size_t bytes) { return operator new(bytes); }
+void operator delete(void* memory) noexcept { free(memory); }
+void operator delete[](void* memory) noexcept { free(memory); }
+void operator delete(void* memory, size_t) noexcept { free(memory); }
+void operator delete[](void* memory, size_t) noexcept { free(memory); }
+#endif

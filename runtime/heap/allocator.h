@@ -13,6 +13,21 @@ void* reallocateMemory(void* memory, size_t bytes);
 void freeMemory(void* memory);
 /// `alignment` is a power of two. Freed with freeMemory.
 void* allocateAligned(size_t bytes, size_t alignment);
+/// What is left when the machine has no more memory: "scr: out of memory" on stderr, exit status 1. Also what operator
+/// new does then, once installed.
+[[noreturn]] COLD void outOfMemory();
+void installOutOfMemory();
+/// What tells more about it: `describe` writes at most `size` bytes (" (file:1:2)") without allocating anything.
+void setOutOfMemoryPlace(size_t (*describe)(void* context, char* text, size_t size), void* context);
+
+#ifdef SCR_DEBUG
+/// The Nth allocation from now on fails (0: none): one of the functions above, operator new, or a cell.
+void failAllocation(u64 number);
+/// Counts one; true for the one that has to fail.
+bool mustFailAllocation();
+u64 allocationsCounted();
+#endif
+
 /// Tells the machine that the pages wholly inside are not needed; their contents become zero or stay.
 void discardPages(void* memory, size_t bytes);
 

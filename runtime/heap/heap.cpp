@@ -14,12 +14,6 @@ namespace scr {
 // Beyond every machine that runs scripts; some systems would promise even that much.
 static constexpr u64 MaxCellBytes = 1ull << 38;
 
-void outOfMemory() {
-    static const char message[] = "scr: out of memory\n";
-    [[maybe_unused]] ssize_t written = write(2, message, sizeof message - 1);
-    _exit(1);
-}
-
 Heap::Heap()
     : state_(new State) { }
 
@@ -34,6 +28,7 @@ Heap::~Heap() {
 #endif
         freeMemory(chunk);
     }
+    freeMemory(state_->reserve);
     delete state_;
 }
 
@@ -45,8 +40,21 @@ void Heap::removeRoots(void* context) {
 
 bool Heap::State::addChunk() {
     auto* chunk = static_cast<Chunk*>(allocateAligned(Chunk::Bytes, Chunk::Bytes));
-    if (!chunk)
+    if (!chunk || !adopt(chunk))
         return false;
+    // Small scripts do not need one: theirs is the first chunk.
+    if (!reserve && chunks.size() > 1)
+        reserve = static_cast<Chunk*>(allocateAligned(Chunk::Bytes, Chunk::Bytes));
+    return true;
+}
+
+bool Heap::State::useReserve() {
+    Chunk* chunk = reserve;
+    reserve = nullptr;
+    return chunk && adopt(chunk);
+}
+
+bool Heap::State::adopt(Chunk* chunk) {
     if (!chunkSet.insert(chunk)) {
         freeMemory(chunk);
         return false;
@@ -74,8 +82,19 @@ Block* Heap::State::takeBlock(unsigned sizeClass) {
     return block;
 }
 
-/// Known: the class's run is used up. Gives it the next free run; the machine's memory ends the process.
+/// Known: the class's run is used up. Gives it the next free run.
 void Heap::takeRun(unsigned sizeClass) {
+    if (LIKELY(tryTakeRun(sizeClass)))
+        return;
+    collect();
+    if (tryTakeRun(sizeClass))
+        return;
+    passLimit(Shortage::Machine);
+    if (!state_->useReserve() || !tryTakeRun(sizeClass))
+        outOfMemory();
+}
+
+bool Heap::tryTakeRun(unsigned sizeClass) {
     State& s = *state_;
     Block* block = s.current[sizeClass];
     unsigned begin, end;
@@ -84,10 +103,10 @@ void Heap::takeRun(unsigned sizeClass) {
         if (block)
             s.available[sizeClass] = block->next;
         else if (!(block = s.takeBlock(sizeClass)))
-            outOfMemory();
+            return false;
         s.current[sizeClass] = block;
     }
-    if (stress_) { // one cell at a time, so that every allocation comes here
+    if (stress_ || oneByOne_) { // one cell at a time, so that every allocation comes here
         end = begin + 1;
         block->scan = u16(end);
     }
@@ -97,6 +116,7 @@ void Heap::takeRun(unsigned sizeClass) {
 #if SCR_ASAN
     ASAN_UNPOISON_MEMORY_REGION(block->cell(begin), size_t(end - begin) * block->cellSize);
 #endif
+    return true;
 }
 
 /// What is left of the runs becomes free again.
@@ -120,6 +140,10 @@ void Heap::retireRuns() {
 Cell* Heap::allocateSlow(size_t bytes, u8 kind, u32 shape) {
     ASSERT(!collecting_);
     collectIfDue(bytes);
+#ifdef SCR_DEBUG
+    if (mustFailAllocation())
+        passLimit(Shortage::Machine);
+#endif
     Cell* cell;
     if (bytes <= LargestSmall) {
         unsigned sizeClass = sizeClassOf(bytes);
@@ -129,7 +153,7 @@ Cell* Heap::allocateSlow(size_t bytes, u8 kind, u32 shape) {
         cell = reinterpret_cast<Cell*>(run.cursor);
         run.cursor += cellSize(sizeClass);
     } else {
-        cell = takeLarge(bytes);
+        cell = takeLargeOrCollect(bytes);
         if (!cell)
             outOfMemory();
     }
@@ -138,14 +162,18 @@ Cell* Heap::allocateSlow(size_t bytes, u8 kind, u32 shape) {
 }
 
 Cell* Heap::tryAllocate(size_t bytes, u8 kind, u32 shape) {
+#ifdef SCR_DEBUG
+    if (mustFailAllocation())
+        return passLimit(Shortage::Machine), nullptr;
+#endif
     if (bytes <= LargestSmall)
         return allocate(bytes, kind, shape);
     if (!withinLimit(bytes))
         return nullptr;
     collectIfDue(bytes);
-    Cell* cell = takeLarge(bytes);
+    Cell* cell = takeLargeOrCollect(bytes);
     if (!cell)
-        return passLimit(), nullptr;
+        return passLimit(Shortage::Machine), nullptr;
     *cell = Cell{shape, kind, 0, 0, 0};
     return cell;
 }
@@ -176,9 +204,13 @@ Cell* Heap::tryResize(Cell* cell, size_t oldBytes, size_t newBytes) {
         return copy;
     }
     if (newBytes > MaxCellBytes)
-        return passLimit(), nullptr;
+        return passLimit(Shortage::Machine), nullptr;
     size_t growth = newBytes > oldBytes ? newBytes - oldBytes : 0;
     if (growth) {
+#ifdef SCR_DEBUG
+        if (mustFailAllocation())
+            return passLimit(Shortage::Machine), nullptr;
+#endif
         if (!withinLimit(growth))
             return nullptr;
         collectIfDue(growth);
@@ -188,7 +220,7 @@ Cell* Heap::tryResize(Cell* cell, size_t oldBytes, size_t newBytes) {
     size_t index = header->index;
     auto* moved = static_cast<LargeHeader*>(reallocateMemory(header, sizeof(LargeHeader) + newBytes));
     if (!moved)
-        return passLimit(), nullptr;
+        return passLimit(Shortage::Machine), nullptr;
     moved->bytes = newBytes;
     s.large[index] = {moved, newBytes};
     // The entry's address changed: what stands from here on is no longer known to be in order.
@@ -219,6 +251,15 @@ Cell* Heap::takeLarge(size_t bytes, bool zeroed) {
     return header->cell();
 }
 
+/// May collect.
+Cell* Heap::takeLargeOrCollect(size_t bytes) {
+    Cell* cell = takeLarge(bytes);
+    if (LIKELY(cell != nullptr) || bytes > MaxCellBytes)
+        return cell;
+    collect();
+    return takeLarge(bytes);
+}
+
 // ---- when to collect
 
 void Heap::collectIfDue(size_t bytes) {
@@ -230,6 +271,11 @@ void Heap::collectIfDue(size_t bytes) {
     size_t large = bytes > LargestSmall ? bytes : 0;
     if (UNLIKELY(state_->pending() + large >= state_->budget) && state_->pending())
         collect();
+}
+
+void Heap::setOneByOne() {
+    retireRuns();
+    oneByOne_ = true;
 }
 
 void Heap::setStress(u32 interval) {
@@ -255,7 +301,7 @@ bool Heap::hasRoom(size_t bytes) {
 bool Heap::withinLimit(size_t bytes) {
     if (hasRoom(bytes))
         return true;
-    passLimit();
+    passLimit(Shortage::Limit);
     return false;
 }
 
@@ -264,10 +310,10 @@ void Heap::setMemoryLimit(u64 bytes) {
     setBudget();
 }
 
-void Heap::passLimit() {
-    if (overLimit_)
+void Heap::passLimit(Shortage why) {
+    if (overLimit())
         return;
-    overLimit_ = true;
+    shortage_ = why;
     if (limitCallback_)
         limitCallback_(limitContext_);
 }
@@ -279,6 +325,8 @@ void Heap::adjustExternal(i64 bytes) {
         since += u64(bytes);
     else
         since -= since < u64(-bytes) ? since : u64(-bytes);
+    if (bytes > 0 && memoryLimit_ && external_ > memoryLimit_)
+        passLimit(Shortage::Limit);
     // Without runs the next allocation comes to allocateSlow, which collects.
     if (bytes > 0 && state_->pending() >= state_->budget && !collecting_)
         retireRuns();
@@ -301,7 +349,7 @@ void Heap::setBudget() {
         if (budget > room)
             budget = room > least ? room : least;
         if (live > memoryLimit_)
-            passLimit();
+            passLimit(Shortage::Limit);
     }
     state_->budget = budget > 65536 ? budget : 65536;
 }

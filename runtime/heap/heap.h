@@ -25,8 +25,9 @@ public:
     Heap(const Heap&) = delete;
 
     /// A cell of `bytes` bytes (rounded up to its size class) with its header written: shape, kind, flags 0, aux 0, age
-    /// 0. May collect before it allocates. Never fails but by the memory limit (see overLimit) or by the machine's
-    /// memory, which ends the process with a message.
+    /// 0. May collect before it allocates. Never fails: beyond the memory limit, and when the machine has no more, the
+    /// cell comes all the same, the latter from a reserve, and shortage() says that the run must end. Only when the
+    /// reserve is used up too does the process end, with a message (setOutOfMemory).
     ALWAYS_INLINE Cell* allocate(size_t bytes, u8 kind, u32 shape);
 
     /// As allocate(), but null (with overLimit() set) when `bytes` would pass the memory limit even after a collection:
@@ -81,9 +82,14 @@ public:
     /// 0 = none. Bytes of cells and external memory together.
     void setMemoryLimit(u64 bytes);
     u64 memoryLimit() const { return memoryLimit_; }
-    /// Set when live data passed the limit; the Vm turns it into a termination at its next safe point.
-    bool overLimit() const { return overLimit_; }
-    void clearOverLimit() { overLimit_ = false; }
+    /// Set when live data passed the limit, or the machine gave no more; the Vm turns it into a termination at its next
+    /// safe point.
+    enum class Shortage : u8 { None, Limit, Machine };
+    Shortage shortage() const { return shortage_; }
+    bool overLimit() const { return shortage_ != Shortage::None; }
+    void clearOverLimit() { shortage_ = Shortage::None; }
+    /// Memory outside the heap could not be had, or would have passed the limit.
+    COLD void passLimit(Shortage why);
     /// Called (once) when overLimit becomes true.
     void setLimitCallback(void (*callback)(void*), void* context) {
         limitCallback_ = callback;
@@ -92,6 +98,8 @@ public:
 
     /// A collection at every allocation for the first 20,000, then at every Nth; 0 = off.
     void setStress(u32 interval);
+    /// Every allocation takes the slow way, which counts them for failAllocation() in debug builds.
+    void setOneByOne();
     bool collecting() const { return collecting_; }
     /// Bytes of live cells at the end of the last collection plus all handed out since.
     u64 usedBytes() const;
@@ -124,6 +132,7 @@ private:
     };
     COLD Cell* allocateSlow(size_t bytes, u8 kind, u32 shape);
     NOINLINE void takeRun(unsigned sizeClass);
+    bool tryTakeRun(unsigned sizeClass);
     Cell* takeLarge(size_t bytes, bool zeroed = false);
     void collectIfDue(size_t bytes);
     bool hasRoom(size_t bytes);
@@ -140,7 +149,7 @@ private:
     void trim();
     template <class Visit> void forEachCell(Visit visit);
     void setBudget();
-    void passLimit();
+    Cell* takeLargeOrCollect(size_t bytes);
 
     Run runs_[SizeClassCount];
     struct State; ///< blocks by size class, chunk set, large cells (heap.cpp)
@@ -156,7 +165,8 @@ private:
     const void* stackBase_ = nullptr;
     u64 memoryLimit_ = 0, external_ = 0, collections_ = 0;
     u32 stress_ = 0, stressCount_ = 0;
-    bool collecting_ = false, overLimit_ = false;
+    bool collecting_ = false, oneByOne_ = false;
+    Shortage shortage_ = Shortage::None;
     void (*limitCallback_)(void*) = nullptr;
     void* limitContext_ = nullptr;
 };

@@ -23,6 +23,7 @@ struct LargeEntry {
 
 struct Heap::State {
     std::vector<Chunk*> chunks;
+    Chunk* reserve = nullptr; ///< for the time between the machine's last memory and the end of the run
     ChunkSet chunkSet;
     size_t freeChunk = 0; ///< no chunk before this one has a free block
     size_t freeBlocks = 0;
@@ -47,11 +48,10 @@ struct Heap::State {
     /// A free block made ready for this class; null without memory.
     Block* takeBlock(unsigned sizeClass);
     bool addChunk();
+    bool adopt(Chunk* chunk);
+    bool useReserve();
     void sortLarge();
     LargeHeader* findLarge(u64 address);
 };
-
-/// "scr: out of memory" on stderr, then the process ends.
-[[noreturn]] COLD void outOfMemory();
 
 }

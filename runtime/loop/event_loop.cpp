@@ -37,6 +37,8 @@ EventLoop::EventLoop(Vm& vm, const Clock& clock)
     , timers_(vm.hashSeed)
     , queue_{&queue_, &queue_}
     , batch_{&batch_, &batch_}
+    , ticks_(vm.heap)
+    , microtasks_(vm.heap)
     , clock_(clock)
     , origin_(clock.read(clock.context)) {
     vm.heap.setTrace(u8(Kind::Timeout), traceTimeout);
@@ -335,8 +337,12 @@ void EventLoop::sleep() {
     if (wait <= 0)
         return;
     out.flush();
-    clock_.wait(clock_.context, u64(wait) * 1000000);
+    u64 nanoseconds = u64(wait) * 1000000;
+    bool tooLong = vm_.deadline && nanoseconds > vm_.timeLeft();
+    clock_.wait(clock_.context, tooLong ? vm_.timeLeft() : nanoseconds);
     vm_.clockValid = false;
+    if (tooLong)
+        (void)vm_.terminate(Termination::TimeLimit);
 }
 
 /// Whoever is due when the loop is entered runs first, and then one turn is made even if that left nothing alive.
@@ -348,7 +354,7 @@ bool EventLoop::spin() {
         if (!finalizersPhase())
             return false;
         sleep();
-        if (!immediatesPhase() || !timersPhase())
+        if (over() || !immediatesPhase() || !timersPhase())
             return false;
         going = alive();
     }

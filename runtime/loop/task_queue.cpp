@@ -4,12 +4,15 @@
 
 namespace scr {
 
-TaskQueue::~TaskQueue() { freeMemory(jobs_); }
+TaskQueue::~TaskQueue() { release(); }
 
 void TaskQueue::grow() {
     size_t capacity = capacity_ ? capacity_ * 2 : FirstCapacity;
     auto* jobs = static_cast<Job*>(allocateMemory(capacity * sizeof(Job)));
-    CHECK(jobs);
+    if (!jobs)
+        outOfMemory();
+    if (capacity > LargeCapacity)
+        heap_.adjustExternal(i64((capacity - (capacity_ > LargeCapacity ? capacity_ : 0)) * sizeof(Job)));
     size_t count = tail_ - head_;
     for (size_t i = 0; i < count; i++)
         jobs[i] = jobs_[(head_ + i) & (capacity_ - 1)];
@@ -21,6 +24,8 @@ void TaskQueue::grow() {
 }
 
 void TaskQueue::release() {
+    if (capacity_ > LargeCapacity)
+        heap_.adjustExternal(-i64(capacity_ * sizeof(Job)));
     freeMemory(jobs_);
     jobs_ = nullptr;
     capacity_ = head_ = tail_ = 0;

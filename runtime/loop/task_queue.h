@@ -2,7 +2,7 @@
 // and shrinks when a burst is over. Every job in it is a root.
 #pragma once
 #include "runtime/core/value.h"
-#include "runtime/heap/marker.h"
+#include "runtime/heap/heap.h"
 
 namespace scr {
 
@@ -16,7 +16,8 @@ struct Job {
 
 class TaskQueue {
 public:
-    TaskQueue() = default;
+    explicit TaskQueue(Heap& heap)
+        : heap_(heap) { }
     ~TaskQueue();
     TaskQueue(const TaskQueue&) = delete;
 
@@ -39,6 +40,7 @@ private:
     static constexpr size_t FirstCapacity = 16, LargeCapacity = 4096;
     COLD void grow();
     COLD void release();
+    Heap& heap_; // learns of the memory of a long queue
     Job* jobs_ = nullptr;
     size_t capacity_ = 0; // a power of two, or 0
     size_t head_ = 0, tail_ = 0; // count up; masked when used

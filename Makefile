@@ -17,6 +17,10 @@ WITH ?=
 # A checkout of tc39/test262, and which of its tests.
 TEST262 ?=
 FILTER ?=
+# What to fuzz, for how many seconds; seeds of random programs.
+FUZZER ?= parse
+TIME ?= 60
+SEEDS ?= 1 500
 # Options of the test runner: a part of a path selects scripts, TEST=timers/ for one folder.
 TEST ?=
 
@@ -73,8 +77,15 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recove
 OPTIMIZE := -O1 -g -DSCR_DEBUG $(SANITIZE)
 LINK += $(SANITIZE)
 ENGINE_ONLY := -fno-exceptions
+else ifeq ($(CONFIG),fuzz)
+# For clang's libFuzzer: every object counts its edges; main comes from the library (tests/fuzz/README.md).
+override ALLOC := system
+SANITIZE := -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize=vptr,function -fno-sanitize-recover=all
+OPTIMIZE := -O1 -g -DSCR_DEBUG -fno-omit-frame-pointer $(SANITIZE)
+LINK += $(SANITIZE)
+ENGINE_ONLY := -fno-exceptions
 else
-$(error CONFIG is release, debug or asan, not '$(CONFIG)')
+$(error CONFIG is release, debug, asan or fuzz, not '$(CONFIG)')
 endif
 
 ifeq ($(ALLOC),system)
@@ -87,10 +98,14 @@ endif
 COMPILE = $(CXX) $(COMMON) $(OPTIMIZE) $(EXTRA) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP
 # One dispatch for each handler: these two passes would merge them again (g++ only; clang does not know the names).
 VM_FLAGS = $(if $(IS_CLANG),,-fno-gcse -fno-crossjumping)
+# Every handler may jump to every other: with a check at each access clang needs ten minutes for that one function.
+ifeq ($(CONFIG),fuzz)
+VM_FLAGS += -fno-sanitize=null,alignment,object-size,pointer-overflow
+endif
 
 # ---- Targets that people type -----------------------------------------------------------------------------------
 
-.PHONY: all help deps churn churn-instructions test test-node debug asan asan-build gcstress lint format bench \
+.PHONY: all help deps churn churn-instructions test test-node debug asan asan-build gcstress fuzz fuzz-run fuzz-node lint format bench \
         test262 test262-sample test262-runner install uninstall clean regold engine runner objects FORCE
 
 all: deps
@@ -105,6 +120,8 @@ help:
 	@echo 'make debug, asan          builds with assertions, with sanitizers (and the tests)'
 	@echo 'make gcstress             the tests with a collection at every allocation'
 	@echo 'make test-node            the same test scripts under node: lists what differs'
+	@echo 'make fuzz                 fuzzers for clang; fuzz-run FUZZER=parse TIME=60 runs one'
+	@echo 'make fuzz-node            random programs here and under node (SEEDS="FIRST LAST")'
 	@echo 'make test262 TEST262=DIR   the conformance suite, a checkout of tc39/test262 (FILTER=part/of/a/path)'
 	@echo 'make test262-sample       2,000 of its tests, always the same'
 	@echo 'make lint, format         house rules; clang-format in place'
@@ -170,6 +187,18 @@ format:
 	@sh tools/deps.sh format
 	@sh tools/format.sh
 
+# Coverage-guided fuzzers, by clang whatever CXX is (tests/fuzz/README.md).
+fuzz:
+	@sh tools/deps.sh fuzz
+	+@$(SUBMAKE) CONFIG=fuzz CXX=clang++ fuzzers
+
+fuzz-run: fuzz
+	@sh tests/fuzz/run.sh $(FUZZER) $(TIME)
+
+fuzz-node: deps
+	+@$(SUBMAKE) engine build/differential
+	@build/differential $(SEEDS)
+
 install: all
 	install -D -m 755 build/scr $(DESTDIR)$(PREFIX)/bin/scr
 
@@ -214,6 +243,20 @@ build/test262/run: $(CONFORMANCE_OBJECTS)
 	@echo "  link $@"
 	@$(CXX) $(LINK) -o $@ $^
 
+build/differential: $(B)/tests/fuzz/differential.o $(B)/tests/fuzz/generator.o $(B)/tests/process.o
+	@echo "  link $@"
+	@$(CXX) $(LINK) -o $@ $^ -pthread $(LDFLAGS)
+
+ifeq ($(CONFIG),fuzz)
+FUZZERS := parse run json number property
+fuzzers: $(FUZZERS:%=$(B)/%) $(B)/scr.dict
+$(FUZZERS:%=$(B)/%): $(B)/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/mutator.o $(ENGINE)
+	@echo "  link $@"
+	@$(CXX) $(LINK) -fsanitize=fuzzer -o $@ $^ $(DOUBLE_CONVERSION) $(LIBRARIES) -pthread $(LDFLAGS)
+$(B)/scr.dict: tests/fuzz/dictionary.sh grammar/parser.y grammar/lexer.re runtime/core/names.def runtime/builtins/builtins.def
+	@sh $< > $@
+endif
+
 # Written anew only when the flags changed, so that every object may depend on it.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
@@ -248,6 +291,6 @@ $(B)/gen/parser.cpp $(B)/gen/parser.h &: grammar/parser.y
 	@bison -Wall -Wcounterexamples -Werror --header=$(B)/gen/parser.h -o $(B)/gen/parser.cpp $<
 
 # The generated header must exist before the first compilation; from then on the dependency files know who needs it.
-$(OBJECTS) $(TEST_OBJECTS): | $(if $(wildcard grammar/parser.y),$(B)/gen/parser.h)
+$(OBJECTS) $(TEST_OBJECTS) $(patsubst %.cpp,$(B)/%.o,$(wildcard tests/fuzz/*.cpp)): | $(if $(wildcard grammar/parser.y),$(B)/gen/parser.h)
 
 -include $(OBJECTS:.o=.d) $(CONFORMANCE_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(EXAMPLES:=.d) $(B)/perf/compare.d

@@ -2,7 +2,7 @@
 # Is everything here that a target needs? Nothing missing: silent, and no network. Something missing: root installs it
 # from Debian; anybody else is shown the exact line to run, and the build stops.
 #
-#   tools/deps.sh build|format|callgrind
+#   tools/deps.sh build|format|callgrind|fuzz
 #
 # CXX names the compiler (default g++). Needs only a POSIX shell, because it runs before anything is installed.
 set -u
@@ -71,8 +71,15 @@ build)
     ;;
 format) have "${CLANG_FORMAT:-clang-format}" || need clang-format ;;
 callgrind) have valgrind || need valgrind ;;
+fuzz)
+    have make || need make
+    have re2c || need re2c
+    have bison || need bison
+    have clang++ || need clang
+    check_headers
+    ;;
 *)
-    echo "usage: deps.sh build|format|callgrind" >&2
+    echo "usage: deps.sh build|format|callgrind|fuzz" >&2
     exit 2
     ;;
 esac

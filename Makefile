@@ -105,8 +105,8 @@ endif
 
 # ---- Targets that people type -----------------------------------------------------------------------------------
 
-.PHONY: all help deps churn churn-instructions test test-node debug asan asan-build gcstress fuzz fuzz-run fuzz-node lint format bench \
-        test262 test262-sample test262-runner install uninstall clean regold engine runner objects FORCE
+.PHONY: all help deps churn churn-instructions test test-node debug asan asan-build gcstress lint format bench \
+        fuzz fuzz-run fuzz-node test262 test262-sample test262-runner install uninstall clean regold engine runner objects FORCE
 
 all: deps
 	+@$(SUBMAKE) engine
@@ -243,7 +243,7 @@ build/test262/run: $(CONFORMANCE_OBJECTS)
 	@echo "  link $@"
 	@$(CXX) $(LINK) -o $@ $^
 
-build/differential: $(B)/tests/fuzz/differential.o $(B)/tests/fuzz/generator.o $(B)/tests/process.o
+build/differential: $(B)/tests/fuzz/differential.o $(B)/tests/fuzz/generator.o $(B)/tests/fuzz/expressions.o $(B)/tests/process.o
 	@echo "  link $@"
 	@$(CXX) $(LINK) -o $@ $^ -pthread $(LDFLAGS)
 

@@ -1,5 +1,5 @@
-// The differential fuzzer: random programs here and under node. Many programs share a process, each in a function of its
-// own; one in ten also runs alone, for its exit status and the first line of its error. A program that differs is
+// The differential fuzzer: random programs here and under node. Many programs share a process, each in a function of
+// its own; one in ten also runs alone, for its exit status and the first line of its error. A program that differs is
 // shrunk by taking statements out as long as it still differs.
 //
 //   differential FIRST LAST [SCR [NODE]]     the seeds from FIRST to LAST
@@ -11,7 +11,7 @@
 #include <map>
 #include <unistd.h>
 
-using scr::fuzz::Features, scr::fuzz::Program, scr::fuzz::Statement;
+using scr::fuzz::textOf, scr::fuzz::Features, scr::fuzz::Program, scr::fuzz::Statement;
 using scr::test::ProcessRequest, scr::test::ProcessResult;
 
 namespace {
@@ -39,9 +39,10 @@ struct Run {
 
 /// The message without what names an expression, as the preamble tells caught ones.
 std::string kindOfMessage(const std::string& line) {
-    for (const char* kind : {"iterable", " is not a function", " is not a constructor", "Cannot destructure"}) {
+    for (const char* kind :
+        {"iterable", "is not a function", "is not a constructor", "Cannot destructure", "Cannot read properties of"}) {
         if (line.find(kind) != std::string::npos)
-            return line.substr(0, line.find(':')) + ": ..." + kind;
+            return line.substr(0, line.find(':')) + ": nothing of the kind";
     }
     return line;
 }
@@ -76,7 +77,7 @@ Run runEngine(const std::string& text, bool isNode) {
 
 /// One program as part of a text of many.
 std::string wrapped(const Program& program, const std::string& label) {
-    return "console.log(\"=== " + label + "\");\ntry {\n(function () {\n" + scr::fuzz::textOf(program)
+    return "console.log(\"=== " + label + "\");\ntry {\n(function () {\n" + textOf(program)
         + "})();\nconsole.log(\"ended\");\n} catch (e) { console.log(\"uncaught\", told(e)); }\n";
 }
 
@@ -110,8 +111,14 @@ std::vector<std::pair<std::string, std::string>> outputs(const std::vector<Progr
         std::string label = std::to_string(i);
         if (bothEnded || programs.size() == 1) {
             std::string end = bothEnded ? "" : "\nstatus " + std::to_string(ours.status);
-            result.emplace_back(mine[label] + (bothEnded ? "" : "status " + std::to_string(ours.status) + " signal " + std::to_string(ours.signal) + " " + ours.error + "\n"),
-                nodes[label] + (bothEnded ? "" : "status " + std::to_string(theirs.status) + " signal " + std::to_string(theirs.signal) + " " + theirs.error + "\n"));
+            result.emplace_back(mine[label]
+                    + (bothEnded ? ""
+                                 : "status " + std::to_string(ours.status) + " signal " + std::to_string(ours.signal)
+                                + " " + ours.error + "\n"),
+                nodes[label]
+                    + (bothEnded ? ""
+                                 : "status " + std::to_string(theirs.status) + " signal "
+                                + std::to_string(theirs.signal) + " " + theirs.error + "\n"));
         } else {
             result.push_back(outputs({programs[i]})[0]);
         }
@@ -121,10 +128,11 @@ std::vector<std::pair<std::string, std::string>> outputs(const std::vector<Progr
 
 /// The text of one that runs alone: nothing catches what it throws.
 bool differsAlone(const Program& program, std::string& ours, std::string& theirs) {
-    std::string text = scr::fuzz::preamble + ("(function () {\n" + scr::fuzz::textOf(program)) + "})();\n";
+    std::string text = scr::fuzz::preamble + ("(function () {\n" + textOf(program)) + "})();\n";
     Run a = runEngine(text, false), b = runEngine(text, true);
     ours = a.out + "status " + std::to_string(a.status) + " signal " + std::to_string(a.signal) + "\n" + a.error + "\n";
-    theirs = b.out + "status " + std::to_string(b.status) + " signal " + std::to_string(b.signal) + "\n" + b.error + "\n";
+    theirs =
+        b.out + "status " + std::to_string(b.status) + " signal " + std::to_string(b.signal) + "\n" + b.error + "\n";
     return ours != theirs;
 }
 
@@ -168,21 +176,21 @@ std::vector<Program> variantsOf(const Program& program) {
 
 bool isUseful(const std::pair<std::string, std::string>& pair) {
     // A name whose declaration was taken out, or a text that is no program any more, differs in nothing of interest.
-    return pair.first != pair.second && pair.second.find("SyntaxError: ") == std::string::npos
+    return pair.first != pair.second && pair.second.rfind("status 1 signal 0 SyntaxError: ", 0) != 0
         && pair.second.find(" is not defined") == std::string::npos;
 }
 
 Program shrink(Program program) {
-    time_t end = time(nullptr) + 60;
+    time_t end = time(nullptr) + 100;
     while (time(nullptr) < end) {
         std::vector<Program> variants = variantsOf(program);
         bool found = false;
         for (size_t begin = 0; begin < variants.size() && !found && time(nullptr) < end; begin += 40) {
-            std::vector<Program> some(variants.begin() + long(begin),
-                variants.begin() + long(std::min(begin + 40, variants.size())));
+            std::vector<Program> some(
+                variants.begin() + long(begin), variants.begin() + long(std::min(begin + 40, variants.size())));
             auto results = outputs(some);
-            for (size_t i = 0; i < some.size() && !found; i++) {
-                if (isUseful(results[i])) {
+            for (size_t i = 0; i < some.size(); i++) {
+                if (isUseful(results[i]) && (!found || textOf(some[i]).size() < textOf(program).size())) {
                     program = some[i];
                     found = true;
                 }
@@ -226,27 +234,33 @@ bool report(unsigned seed, const Program& program, const std::string& ours, cons
         counted[known->reason]++;
         return false;
     }
-    if (theirs.find("SyntaxError: ") != std::string::npos && theirs.find("ended") == std::string::npos) {
+    if (theirs.rfind("status 1 signal 0 SyntaxError: ", 0) == 0) {
         printf("---- seed %u is no program: %s\n", seed, theirs.c_str());
         return true;
     }
     auto [a, b] = firstDifference(ours, theirs);
-    printf("---- seed %u%s\n%.3000s-- scr:  %s\n-- node: %s\n", seed, alone ? " (alone)" : "",
-        scr::fuzz::textOf(program).c_str(), a.c_str(), b.c_str());
+    printf("---- seed %u%s\n%.3000s-- scr:  %s\n-- node: %s\n", seed, alone ? " (alone)" : "", textOf(program).c_str(),
+        a.c_str(), b.c_str());
     fflush(stdout);
     return true;
 }
 
+/// Whether both engines have it.
 bool has(const char* code) {
-    ProcessRequest request;
-    request.argv = {scrPath, "-e", code};
-    request.folder = ".";
-    return scr::test::runProcess(request).status == 0;
+    for (const std::string& program : {scrPath, nodePath}) {
+        ProcessRequest request;
+        request.argv = {program, "-e", code};
+        request.folder = ".";
+        if (scr::test::runProcess(request).status != 0)
+            return false;
+    }
+    return true;
 }
 
 Features features() {
     Features result;
-    result.privateNames = has("class A { #p = 1; #m() {} static has(o) { return #p in o; } get x() { return this.#p; } } new A().x;");
+    result.privateNames =
+        has("class A { #p = 1; #m() {} static has(o) { return #p in o; } get x() { return this.#p; } } new A().x;");
     result.staticBlocks = has("class A { static { this.x = 1; } }");
     result.proxies = has("new Proxy({}, {});");
     result.typedArrays = has("new Uint8Array(1).with(0, 1).toSorted();");

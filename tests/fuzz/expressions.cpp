@@ -20,7 +20,6 @@ std::string format(const char* pattern, ...) {
         list[below(sizeof list / sizeof *list)];                                                                       \
     })
 
-
 const Variable* ExpressionMaker::variable(Kind kind, bool needMutable) {
     std::vector<const Variable*> found;
     for (const auto& scope : scopes_) {
@@ -33,7 +32,8 @@ const Variable* ExpressionMaker::variable(Kind kind, bool needMutable) {
 }
 
 Kind ExpressionMaker::anyKind() {
-    static const Kind kinds[] = {Number, Number, String, String, Bool, Array, Array, Object, Object, Function, Map, Any};
+    static const Kind kinds[] = {
+        Number, Number, String, String, Bool, Array, Array, Object, Object, Function, Map, Any};
     return kinds[below(sizeof kinds / sizeof *kinds)];
 }
 
@@ -78,29 +78,33 @@ std::string ExpressionMaker::leaf(Kind kind) {
     }
     switch (kind) {
     case Number:
-        return PICK("0", "1", "2", "3", "-1", "7", "10", "255", "0.5", "-0", "NaN", "Infinity", "1e21", "1.5e-7", "123456789",
-            "2147483647", "-2147483648", "4294967295", "9007199254740991", "0.1", "1e300", "-Infinity", "3.14159");
+        return PICK("0", "1", "2", "3", "-1", "7", "10", "255", "0.5", "-0", "NaN", "Infinity", "1e21", "1.5e-7",
+            "123456789", "2147483647", "-2147483648", "4294967295", "9007199254740991", "0.1", "1e300", "-Infinity",
+            "3.14159");
     case String:
-        return PICK("\"\"", "\"a\"", "\"abc\"", "\"hello world\"", "\"12\"", "\"-1.5\"", "\" 7 \"", "\"a,b,c\"", "\"\\u00e9t\\u00e9\"",
-            "\"\\ud83d\\ude00!\"", "\"\\u4e2d\\u6587\"", "\"x\\ny\"", "\"it's\"", "\"say \\\"hi\\\"\"", "\"0x1f\"", "\"1e3\"", "\"length\"", "\"x\"",
-            "\"Infinity\"", "\"\\ud800\"", "\"\\u0130\\u00df\"", "\"  pad\\t\"");
+        return PICK("\"\"", "\"a\"", "\"abc\"", "\"hello world\"", "\"12\"", "\"-1.5\"", "\" 7 \"", "\"a,b,c\"",
+            "\"\\u00e9t\\u00e9\"", "\"\\ud83d\\ude00!\"", "\"\\u4e2d\\u6587\"", "\"x\\ny\"", "\"it's\"",
+            "\"say \\\"hi\\\"\"", "\"0x1f\"", "\"1e3\"", "\"length\"", "\"x\"", "\"Infinity\"", "\"\\ud800\"",
+            "\"\\u0130\\u00df\"", "\"  pad\\t\"");
     case Bool: return PICK("true", "false");
     case Array:
-        return PICK("[]", "[1, 2, 3]", "[1, , 3]", "[\"b\", \"a\", \"c\"]", "[[1, 2], [3]]", "[{ a: 1 }, { a: 2 }]", "[NaN, -0, undefined]",
-            "[0.5, \"x\", null, true]", "[3, 1, 2, 10]");
+        return PICK("[]", "[1, 2, 3]", "[1, , 3]", "[\"b\", \"a\", \"c\"]", "[[1, 2], [3]]", "[{ a: 1 }, { a: 2 }]",
+            "[NaN, -0, undefined]", "[0.5, \"x\", null, true]", "[3, 1, 2, 10]");
     case Object:
-        return PICK("{ a: 1 }", "{ a: 1, b: \"two\", c: [3] }", "{ x: { y: { value: 1 } } }", "{ 2: \"b\", 1: \"a\", z: 0 }",
-            "{ get a() { return 7; }, set a(v) { show(\"set a\", v); } }", "{ length: 2, 0: \"p\", 1: \"q\" }",
-            "{ valueOf() { return 42; } }", "{ toString() { return \"str\"; } }", "{ [Symbol.toPrimitive](hint) { return hint; } }",
-            "{ toJSON() { return \"json\"; } }", "{ name: \"n\", value: null }", "{}", "Object.create(null)",
-            "Object.create({ a: 5 })", "new Error(\"e\").cause ?? { b: 2 }");
+        return PICK("{ a: 1 }", "{ a: 1, b: \"two\", c: [3] }", "{ x: { y: { value: 1 } } }",
+            "{ 2: \"b\", 1: \"a\", z: 0 }", "{ get a() { return 7; }, set a(v) { show(\"set a\", v); } }",
+            "{ length: 2, 0: \"p\", 1: \"q\" }", "{ valueOf() { return 42; } }", "{ toString() { return \"str\"; } }",
+            "{ [Symbol.toPrimitive](hint) { return hint; } }", "{ toJSON() { return \"json\"; } }",
+            "{ name: \"n\", value: null }", "{}", "Object.create(null)", "Object.create({ a: 5 })",
+            "new Error(\"e\").cause ?? { b: 2 }");
     case Function:
-        return PICK("x => x", "() => 1", "(a, b) => a - b", "(a, b) => (a < b ? 1 : -1)", "function () { return typeof this; }",
-            "function (a) { return arguments.length; }", "String", "Number", "Boolean", "Math.abs", "parseInt", "(...r) => r.length",
-            "(x, i) => [x, i]", "Array.isArray", "isNaN", "Object");
+        return PICK("x => x", "() => 1", "(a, b) => a - b", "(a, b) => (a < b ? 1 : -1)",
+            "function () { return typeof this; }", "function (a) { return arguments.length; }", "String", "Number",
+            "Boolean", "Math.abs", "parseInt", "(...r) => r.length", "(x, i) => [x, i]", "Array.isArray", "isNaN",
+            "Object");
     case Map:
-        return PICK("new Map()", "new Map([[1, \"a\"], [\"b\", 2], [NaN, 3]])", "new Map([[-0, 0], [\"k\", new Map()]])",
-            "new Map(Object.entries({ p: 1, q: [2] }))");
+        return PICK("new Map()", "new Map([[1, \"a\"], [\"b\", 2], [NaN, 3]])",
+            "new Map([[-0, 0], [\"k\", new Map()]])", "new Map(Object.entries({ p: 1, q: [2] }))");
     default: return "class { static a = 1; b = 2; }";
     }
 }
@@ -245,7 +249,8 @@ std::string ExpressionMaker::stringExpr(u32 d) {
             + (oneIn(2) ? callback(d, String, 2) : PICK("\"[$&]\"", "\"$$\"", "\"$`$'\"", "\"\"", "\"$1\"")) + ")";
     }
     case 13: {
-        const char* name = PICK("trim", "trimStart", "trimEnd", "toUpperCase", "toLowerCase", "toString", "toWellFormed");
+        const char* name =
+            PICK("trim", "trimStart", "trimEnd", "toUpperCase", "toLowerCase", "toString", "toWellFormed");
         // Newer than some engines: only what both have.
         if (name[2] == 'W')
             name = "trim";
@@ -283,13 +288,14 @@ std::string ExpressionMaker::boolExpr(u32 d) {
     case 7: return "(" + expr(String, d) + " in " + expr(Object, d) + ")";
     case 8: {
         const Variable* found = variable(Class, false);
-        return "(" + expr(Any, d) + " instanceof " + (found ? found->name.c_str() : PICK("Object", "Array", "Map", "Function", "Error"))
-            + ")";
+        return "(" + expr(Any, d) + " instanceof "
+            + (found ? found->name.c_str() : PICK("Object", "Array", "Map", "Function", "Error")) + ")";
     }
     case 9: return expr(oneIn(2) ? Array : String, d) + ".includes(" + expr(oneIn(2) ? String : Any, d) + ")";
     case 10: return expr(String, d) + (oneIn(2) ? ".startsWith(" : ".endsWith(") + expr(String, d) + ")";
-    case 11: return std::string(PICK("Array.isArray", "Number.isInteger", "Number.isSafeInteger", "isNaN", "isFinite", "Object.isFrozen",
-                 "Object.isSealed", "Object.isExtensible"))
+    case 11:
+        return std::string(PICK("Array.isArray", "Number.isInteger", "Number.isSafeInteger", "isNaN", "isFinite",
+                   "Object.isFrozen", "Object.isSealed", "Object.isExtensible"))
             + "(" + expr(Any, d) + ")";
     case 12: return "Object.is(" + expr(Any, d) + ", " + expr(Any, d) + ")";
     case 13: return expr(Map, d) + ".has(" + expr(Any, d) + ")";
@@ -307,7 +313,10 @@ std::string ExpressionMaker::arrayExpr(u32 d) {
     case 3: {
         std::string text = "[";
         for (u32 n = below(5); n; n--)
-            text += (oneIn(8) ? std::string() : oneIn(6) ? "..." + expr(oneIn(5) ? Any : Array, d) : expr(Any, d)) + ", ";
+            text += (oneIn(8)          ? std::string()
+                            : oneIn(6) ? "..." + expr(oneIn(5) ? Any : Array, d)
+                                       : expr(Any, d))
+                + ", ";
         return text + "]";
     }
     case 4: return expr(Array, d) + ".map(" + callback(d, Any, 2) + ")";
@@ -322,9 +331,12 @@ std::string ExpressionMaker::arrayExpr(u32 d) {
     case 13: return expr(Array, d) + (oneIn(2) ? ".reverse()" : ".toReversed()");
     case 14: return expr(Array, d) + ".with(" + smallNumber() + ", " + expr(Any, d) + ")";
     case 15: return expr(Array, d) + ".toSpliced(" + smallNumber() + ", " + smallNumber() + ", " + expr(Any, d) + ")";
-    case 16: return "Array.from(" + expr(oneIn(2) ? Any : Object, d) + (oneIn(2) ? ")" : ", " + callback(d, Any, 2) + ")");
+    case 16:
+        return "Array.from(" + expr(oneIn(2) ? Any : Object, d) + (oneIn(2) ? ")" : ", " + callback(d, Any, 2) + ")");
     case 17: return "Array.of(" + expr(Any, d) + ", " + expr(Any, d) + ")";
-    case 18: return std::string("Object.") + PICK("keys", "values", "entries", "getOwnPropertyNames") + "(" + expr(oneIn(4) ? Any : Object, d) + ")";
+    case 18:
+        return std::string("Object.") + PICK("keys", "values", "entries", "getOwnPropertyNames") + "("
+            + expr(oneIn(4) ? Any : Object, d) + ")";
     case 19: return expr(String, d) + ".split(" + expr(String, d) + (oneIn(3) ? ", " + smallNumber() + ")" : ")");
     case 20: return "[..." + expr(oneIn(2) ? Map : String, d) + "]";
     case 21: return "[..." + expr(Array, d) + (oneIn(2) ? ".entries()]" : ".keys()]");
@@ -336,7 +348,8 @@ std::string ExpressionMaker::arrayExpr(u32 d) {
         [[fallthrough]];
     case 25:
         if (features_.iteratorHelpers)
-            return expr(Array, d) + ".values()." + PICK("map", "filter", "flatMap") + "(" + callback(d, Array, 2) + ").toArray()";
+            return expr(Array, d) + ".values()." + PICK("map", "filter", "flatMap") + "(" + callback(d, Array, 2)
+                + ").toArray()";
         [[fallthrough]];
     default: return "Reflect.ownKeys(" + expr(Object, d) + ")";
     }
@@ -384,7 +397,8 @@ std::string ExpressionMaker::objectExpr(u32 d) {
     case 12: return "JSON.parse(JSON.stringify(" + expr(Object, d) + "))";
     case 13:
         if (features_.proxies)
-            return "new Proxy(" + expr(Object, d) + ", { get(t, k, r) { show(\"trap\", String(k)); return Reflect.get(t, k, r); }, has(t, k) { return "
+            return "new Proxy(" + expr(Object, d)
+                + ", { get(t, k, r) { show(\"trap\", String(k)); return Reflect.get(t, k, r); }, has(t, k) { return "
                 + expr(Bool, d) + "; }, ownKeys(t) { show(\"trap\", \"ownKeys\"); return Reflect.ownKeys(t); } })";
         [[fallthrough]];
     case 14: return "Object(" + expr(Any, d) + ")";
@@ -402,7 +416,9 @@ std::string ExpressionMaker::functionExpr(u32 d) {
     pop();
     switch (below(5)) {
     case 0: return "(function (" + list + ") { return " + body + "; })";
-    case 1: return "(function (" + list + ") { " + (oneIn(2) ? "if (fuel-- < 0) return; " : "") + "show(\"in\", " + body + "); return arguments.length; })";
+    case 1:
+        return "(function (" + list + ") { " + (oneIn(2) ? "if (fuel-- < 0) return; " : "") + "show(\"in\", " + body
+            + "); return arguments.length; })";
     case 2: return expr(Function, d) + ".bind(" + expr(Any, d) + ", " + expr(Any, d) + ")";
     default: return "((" + list + ") => " + body + ")";
     }
@@ -433,7 +449,8 @@ std::string ExpressionMaker::method(u32 d) {
 
 std::string ExpressionMaker::anyExpr(u32 d) {
     if (d == 0)
-        return PICK("null", "undefined", "true", "(1)", "\"s\"", "Symbol.iterator", "[]", "globalThis.nothing", "Symbol(\"q\")");
+        return PICK("null", "undefined", "true", "(1)", "\"s\"", "Symbol.iterator", "[]", "globalThis.nothing",
+            "Symbol(\"q\")");
     d--;
     switch (below(16)) {
     case 0:

@@ -33,7 +33,9 @@ protected:
     // Names in scope, innermost last.
     void push() { scopes_.emplace_back(); }
     void pop() { scopes_.pop_back(); }
-    void declare(const std::string& name, Kind kind, bool isMutable) { scopes_.back().push_back({name, kind, isMutable}); }
+    void declare(const std::string& name, Kind kind, bool isMutable) {
+        scopes_.back().push_back({name, kind, isMutable});
+    }
     std::string fresh() { return "v" + number(); }
     std::string number() { return format("%u", counter_++); }
     /// A random one of this kind, or null.

@@ -1,5 +1,5 @@
-// Fuzzes JSON: our parser accepts exactly what a plain parser written from RFC 8259 accepts, and gives the same tree (by
-// its text); what is written reads back as what it was, indented or not.
+// Fuzzes JSON: our parser accepts exactly what a plain parser written from RFC 8259 accepts, and gives the same tree
+// (by its text); what is written reads back as what it was, indented or not.
 #include "runtime/base/utf.h"
 #include "runtime/core/number.h"
 #include "tests/fuzz/engine_values.h"

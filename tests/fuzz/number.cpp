@@ -1,5 +1,6 @@
-// Fuzzes numbers as text. Input: one byte for what is asked, then the bits of a double or a text. The reference is exact:
-// the C library reads decimals correctly rounded and prints all digits of a double; rounding is done here on the digits.
+// Fuzzes numbers as text. Input: one byte for what is asked, then the bits of a double or a text. The reference is
+// exact: the C library reads decimals correctly rounded and prints all digits of a double; rounding is done here on the
+// digits.
 #include "tests/fuzz/engine_values.h"
 #include "tests/fuzz/libfuzzer.h"
 #include <cmath>
@@ -14,8 +15,7 @@ namespace {
 
 std::string invokeOn(Vm& vm, double number, const char* method, int argument, bool hasArgument, bool& threw) {
     Value value = Value::number(number), digits = Value::int32(argument);
-    Completion<Value> result
-        = invoke(vm, value, keyFromAtom(internAscii(vm, method)), &digits, hasArgument ? 1 : 0);
+    Completion<Value> result = invoke(vm, value, keyFromAtom(internAscii(vm, method)), &digits, hasArgument ? 1 : 0);
     threw = result.threw();
     return threw ? takeError(vm) : toUtf8(vm, result.value().asString());
 }

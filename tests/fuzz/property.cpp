@@ -1,8 +1,8 @@
-// Fuzzes properties: a sequence of operations on a few objects, done by script (so that the inline caches of its sites see
-// every order of things) and by a model of maps, which must agree after each one.
-#include "tests/fuzz/property_model.h"
+// Fuzzes properties: a sequence of operations on a few objects, done by script (so that the inline caches of its sites
+// see every order of things) and by a model of maps, which must agree after each one.
 #include "tests/fuzz/engine_values.h"
 #include "tests/fuzz/libfuzzer.h"
+#include "tests/fuzz/property_model.h"
 
 using namespace scr;
 using namespace scr::fuzz;
@@ -94,8 +94,9 @@ private:
     std::string shown(Value value) {
         if (value.isString())
             return toUtf8(vm_, value.asString());
-        return value.isUndefined() ? "undefined" : value.isBoolean() ? (value.asBoolean() ? "true" : "false")
-                                                                     : std::to_string(i64(value.asNumber()));
+        return value.isUndefined() ? "undefined"
+            : value.isBoolean()    ? (value.asBoolean() ? "true" : "false")
+                                   : std::to_string(i64(value.asNumber()));
     }
     void expect(Value value, const std::string& expected) {
         std::string got = shown(value);
@@ -191,7 +192,8 @@ private:
             if (how & 128)
                 expect(ask("remove", object(i), number(key)), model_.remove(i, key) ? "true" : "false");
             else
-                expect(ask("set", object(i), number(key), number(key)), model_.set(i, key, key) ? "undefined" : "refused");
+                expect(
+                    ask("set", object(i), number(key), number(key)), model_.set(i, key, key) ? "undefined" : "refused");
         }
         expect(ask("told"), model_.takeTold());
     }

@@ -255,8 +255,7 @@ private:
 
     static std::string text(i64 value, bool isUndefined) { return isUndefined ? "undefined" : std::to_string(value); }
     static std::string nameOf(i64 key) {
-        static const char* const names[]
-            = {"a", "b", "c", "d", "e", "f", "g", "h", "4294967295", "-1", "longer name"};
+        static const char* const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "4294967295", "-1", "longer name"};
         return key < 100 ? names[key] : "p" + std::to_string(key - 100);
     }
 

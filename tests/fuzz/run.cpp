@@ -1,5 +1,5 @@
-// Fuzzes the whole way: parse, compile, run in an engine of its own under limits, and then the loop's turns that are due.
-// Anything may happen to the script; the engine must come back. The last byte chooses how: collections at every
+// Fuzzes the whole way: parse, compile, run in an engine of its own under limits, and then the loop's turns that are
+// due. Anything may happen to the script; the engine must come back. The last byte chooses how: collections at every
 // allocation, a small stack, a small heap, or none of these (a line feed, as the seeds end).
 #include "interp/host/engine.h"
 #include "runtime/core/vm.h"

@@ -17,6 +17,8 @@ find runtime grammar interp stdlib tests perf examples -type f \
         may["interp/host"] = "*"
         # A unit test may see its subject, whatever that is.
         may["tests/unit"] = "*"
+        # So may a fuzzer.
+        may["tests/fuzz"] = "*"
         may["tests/api"] = "tests"
         may["tests/conformance"] = ""
         may["tests"] = ""

@@ -106,7 +106,8 @@ endif
 # ---- Targets that people type -----------------------------------------------------------------------------------
 
 .PHONY: all help deps churn churn-instructions test test-node debug asan asan-build gcstress lint format bench \
-        fuzz fuzz-run fuzz-node test262 test262-sample test262-runner install uninstall clean regold engine runner objects FORCE
+        fuzz fuzz-run fuzz-node test262 test262-sample test262-runner parser-tests install uninstall clean regold engine \
+        runner objects FORCE
 
 all: deps
 	+@$(SUBMAKE) engine
@@ -124,6 +125,7 @@ help:
 	@echo 'make fuzz-node            random programs here and under node (SEEDS="FIRST LAST")'
 	@echo 'make test262 TEST262=DIR   the conformance suite, a checkout of tc39/test262 (FILTER=part/of/a/path)'
 	@echo 'make test262-sample       2,000 of its tests, always the same'
+	@echo 'make parser-tests         5,361 programs of the npm package test262-parser-tests: accepted or refused'
 	@echo 'make lint, format         house rules; clang-format in place'
 	@echo 'make regold               writes the expected trees and bytecode anew: review the diff'
 	@echo 'make install, uninstall   PREFIX=$(PREFIX), DESTDIR='
@@ -161,6 +163,10 @@ test262: deps
 test262-sample: deps
 	+@$(SUBMAKE) engine test262-runner
 	@build/test262/run --suite=$(TEST262) --sample=2000 $(FILTER)
+
+parser-tests: deps
+	+@$(SUBMAKE) engine
+	@sh tools/parser_tests.sh build/scr
 
 debug: deps
 	+@$(SUBMAKE) CONFIG=debug engine

@@ -107,6 +107,23 @@ Function* Engine::Impl::compile(std::string_view source, std::string_view name, 
     return function;
 }
 
+/// Parses only; show(program) is what a text without errors comes to.
+template <class Show>
+static Outcome parsedOutcome(std::string_view text, std::string_view name, const ParseOptions& options, Show show) {
+    Source source{std::string(name), std::string(text)};
+    Arena arena;
+    ParseResult parsed = parse(source, arena, options);
+    Outcome outcome;
+    if (parsed) {
+        outcome.value = show(*parsed.program);
+    } else {
+        outcome.status = RunStatus::SyntaxError;
+        outcome.exitCode = 1;
+        outcome.message = render(source, parsed.diagnostic) + "\n";
+    }
+    return outcome;
+}
+
 Engine::Engine(const EngineLimits& limits)
     : impl_(new Impl(limits)) { }
 Engine::~Engine() = default;
@@ -145,11 +162,11 @@ Outcome Engine::evaluateValue(std::string_view source, std::string_view name) {
     return outcome;
 }
 
-Outcome Engine::check(std::string_view source, std::string_view name) {
-    Running running(*impl_);
-    Outcome outcome;
-    (void)impl_->compile(source, name, CompileGoal::CommonJs, outcome);
-    return outcome;
+Outcome Engine::check(std::string_view text, std::string_view name, bool isModule) {
+    ParseOptions options;
+    options.goal = isModule ? Goal::Module : Goal::Detect;
+    options.isCommonJs = !isModule;
+    return parsedOutcome(text, name, options, [](Program&) { return std::string(); });
 }
 
 Outcome Engine::runLoop() {
@@ -241,21 +258,10 @@ void Engine::setGcStress(uint32_t interval) { impl_->vm.heap.setStress(interval)
 // ---- listings
 
 Outcome Engine::dumpAst(std::string_view text, std::string_view name) {
-    Source source{std::string(name), std::string(text)};
-    Arena arena;
     ParseOptions options;
     options.goal = Goal::Detect;
     options.isCommonJs = true;
-    ParseResult parsed = parse(source, arena, options);
-    Outcome outcome;
-    if (parsed) {
-        outcome.value = dump(*parsed.program, false);
-    } else {
-        outcome.status = RunStatus::SyntaxError;
-        outcome.exitCode = 1;
-        outcome.message = render(source, parsed.diagnostic) + "\n";
-    }
-    return outcome;
+    return parsedOutcome(text, name, options, [](Program& program) { return dump(program, false); });
 }
 
 Outcome Engine::dumpBytecode(std::string_view source, std::string_view name) {

@@ -64,7 +64,8 @@ public:
     /// Compiles and runs a text for the value of its last expression (Outcome::value), without running the loop.
     Outcome evaluateValue(std::string_view source, std::string_view name);
     /// Syntax and early errors only.
-    Outcome check(std::string_view source, std::string_view name);
+    /// A file's text, or a module's.
+    Outcome check(std::string_view source, std::string_view name, bool isModule = false);
     /// Runs timers, immediates, ticks and jobs until nothing ref'd is left, then beforeExit and exit events.
     Outcome runLoop();
     /// One turn of the loop: milliseconds until the next one is due, 0 = at once, -1 = nothing ref'd is left.

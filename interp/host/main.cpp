@@ -90,11 +90,11 @@ bool checkText(const std::string& name, const std::string& text) {
     unsigned line = 1;
     size_t lineStart = 0;
     for (size_t i = 0; i < text.size();) {
-        if (text[i] == '\0') {
+        size_t length = sequenceLength(std::string_view(text).substr(i));
+        if (!length && text.find('\0') != text.npos) { // alone, NUL is a character that strings may contain
             complain("'" + name + "' is a binary file, not a script");
             return false;
         }
-        size_t length = sequenceLength(std::string_view(text).substr(i));
         if (!length) {
             char hex[8];
             std::snprintf(hex, sizeof hex, "0x%02X", u8(text[i]));
@@ -195,7 +195,7 @@ Outcome runConformanceTest(Engine& engine, const CommandLine& line, const std::s
 
 Outcome perform(Engine& engine, const CommandLine& line, const std::string& name, const std::string& text) {
     switch (line.action) {
-    case Action::Check: return engine.check(text, name);
+    case Action::Check: return engine.check(text, name, line.isModule);
     case Action::DumpAst: return engine.dumpAst(text, name);
     case Action::DumpBytecode: return engine.dumpBytecode(text, name);
     case Action::Test262: return runConformanceTest(engine, line, name, text);

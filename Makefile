@@ -271,6 +271,9 @@ $(B)/flags: FORCE
 # Tests are compiled with exceptions (doctest needs them) and without much optimisation: they compile often, run once.
 $(B)/tests/%.o: private ENGINE_ONLY := -fexceptions -pthread -O1
 $(B)/interp/vm/interpreter.o: private EXTRA += $(VM_FLAGS)
+ifeq ($(CONFIG),fuzz)
+$(B)/interp/vm/interpreter_watched.o: private EXTRA += $(VM_FLAGS)
+endif
 # Inspection is much text and few loops: made small.
 $(B)/runtime/builtins/inspect_%.o: private EXTRA += $(SMALL)
 $(addprefix $(B)/runtime/builtins/,inspect.o format.o console_table.o): private EXTRA += $(SMALL)

@@ -2,6 +2,7 @@
 #include "runtime/builtins/inspect_state.h"
 #include "runtime/builtins/json.h"
 #include "runtime/core/number.h"
+#include "runtime/core/proxy.h"
 
 namespace scr {
 
@@ -132,6 +133,11 @@ Completion<bool> Formatter::isFunctionProperty(Object* object, PropertyKey key) 
 /// class that is no builtin.
 Completion<bool> Formatter::showsWithToString(Object* object) {
     PropertyKey toStringKey = KEY(vm_, toString), primitiveKey = SYMBOL(vm_, toPrimitive);
+    while (isProxy(object)) {
+        object = static_cast<ProxyObject*>(object)->target;
+        if (!object)
+            return true;
+    }
     bool hasToString = TRY(isFunctionProperty(object, toStringKey));
     if (hasToString && TRY(hasOwnProperty(vm_, object, toStringKey)))
         return true;

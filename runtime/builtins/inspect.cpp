@@ -7,6 +7,7 @@
 #include "runtime/builtins/date_math.h"
 #include "runtime/builtins/inspect_state.h"
 #include "runtime/builtins/text_width.h"
+#include "runtime/core/proxy.h"
 #include <algorithm>
 
 namespace scr {
@@ -26,15 +27,44 @@ Completion<void> Inspector::formatValue(Value value, int depth, std::string& out
     vm_.charge(4);
     if (UNLIKELY(vm_.budget < 0))
         TRY(vm_.serviceBudget());
-    if (options_.customInspect && TRY(formatCustom(object, depth, out)))
+    // A proxy is shown as the object behind it: no trap is called.
+    while (UNLIKELY(isProxy(object))) {
+        auto* proxy = static_cast<ProxyObject*>(object);
+        if (!proxy->target) {
+            style("<Revoked Proxy>", TextStyle::Special, out);
+            return {};
+        }
+        if (options_.showProxy)
+            return formatProxy(proxy, depth, out);
+        object = proxy->target;
+    }
+    if (options_.customInspect && TRY(formatCustom(object, value, depth, out)))
         return {};
     if (formatCircular(object, out))
         return {};
     return formatObject(object, depth, out);
 }
 
+/// showProxy: both of its parts.
+Completion<void> Inspector::formatProxy(ProxyObject* proxy, int depth, std::string& out) {
+    if (tooDeep(depth)) {
+        style("Proxy [Array]", TextStyle::Special, out);
+        return {};
+    }
+    Value target = Value::object(proxy->target), handler = Value::object(proxy->handler);
+    std::vector<std::string> parts(2);
+    indentation_ += 2;
+    TRY(formatValue(target, depth + 1, parts[0]));
+    TRY(formatValue(handler, depth + 1, parts[1]));
+    indentation_ -= 2;
+    currentDepth_ = depth + 1;
+    out += reduce(parts, "", "Proxy [", "]", EntryLayout::Array, depth + 1, nullptr);
+    return {};
+}
+
 /// An object's own idea of its text, [nodejs.util.inspect.custom](depth, options, inspect). False: it has none.
-Completion<bool> Inspector::formatCustom(Object* object, int depth, std::string& out) {
+/// `context` is the object, or the proxy of which it is the target: what the method is called on.
+Completion<bool> Inspector::formatCustom(Object* object, Value context, int depth, std::string& out) {
     Value self = Value::object(object);
     Value method = TRY(get(vm_, object, SYMBOL(vm_, inspectCustom)));
     if (LIKELY(!isCallable(method)))
@@ -47,10 +77,11 @@ Completion<bool> Inspector::formatCustom(Object* object, int depth, std::string&
     if (toBoolean(constructor) && TRY(getOf(vm_, constructor, KEY(vm_, prototype))) == self)
         return false;
     Value objectConstructor = Value::object(vm_.realm->intrinsic(vm_, Intrinsic::Object));
-    Object* options = optionsForScript(depth, TRY(ordinaryHasInstance(vm_, objectConstructor, self)));
+    bool isOurs = context == self && TRY(ordinaryHasInstance(vm_, objectConstructor, self));
+    Object* options = optionsForScript(depth, isOurs);
     Value remaining = options_.depth == options_.depth ? Value::number(options_.depth - depth) : Value::null();
-    Value result = TRY(call(vm_, method, self, remaining, Value::object(options), inspectFunction));
-    if (result == self)
+    Value result = TRY(call(vm_, method, context, remaining, Value::object(options), inspectFunction));
+    if (result == context)
         return false;
     if (!result.isString()) {
         TRY(formatValue(result, depth, out));

@@ -54,7 +54,8 @@ private:
     friend Result util_inspect(Vm&, Args);
 
     // ---- inspect.cpp
-    Completion<bool> formatCustom(Object* object, int depth, std::string& out);
+    Completion<bool> formatCustom(Object* object, Value context, int depth, std::string& out);
+    Completion<void> formatProxy(struct ProxyObject* proxy, int depth, std::string& out);
     bool formatCircular(Object* object, std::string& out);
     Completion<void> formatObject(Object* object, int depth, std::string& out);
     Completion<void> describe(Object* object, int depth, ObjectForm& form);

@@ -11,24 +11,11 @@ using namespace scr;
 
 namespace {
 
-/// Budget slices until a script is ended. A slice is a few microseconds of ordinary work, more under a sanitizer.
-constexpr u32 MaxSlices = 600;
-constexpr u32 MaxSlicesUnderStress = 40;
-
-u32 slicesLeft;
-void (*ownHook)(Vm&);
-
-/// Ends the script, as no handler of it can see, when its slices are used up.
-void countSlice(Vm& vm) {
-    ownHook(vm);
-    if (slicesLeft == 0 || --slicesLeft == 0)
-        vm.terminate(Termination::Interrupt);
-}
-
 EngineLimits limitsFor(u8 choice) {
     EngineLimits limits;
     limits.memoryBytes = size_t(choice & 4 ? 4 : 48) << 20;
     limits.stackBytes = choice & 2 ? 24 * 1024 : 200 * 1024;
+    limits.fuel = choice & 1 ? 30000 : 400000;
     return limits;
 }
 
@@ -42,15 +29,12 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (stress)
         engine.setGcStress(choice & 8 ? 1 : 7);
     Vm& vm = engine.vm();
-    ownHook = vm.budgetHook;
-    vm.budgetHook = countSlice;
-    slicesLeft = stress ? MaxSlicesUnderStress : MaxSlices;
     std::string text(reinterpret_cast<const char*>(data), size ? size - 1 : 0);
     (void)engine.dumpBytecode(text, "fuzz.scr");
     Outcome outcome = engine.evaluate(text, "fuzz.scr");
     CHECK(outcome.status != RunStatus::Threw || !outcome.message.empty());
     // Timers that are due at once, and immediates; never a wait.
-    for (u32 turn = 0; turn < 8 && slicesLeft && engine.turnLoop() == 0; turn++) { }
+    for (u32 turn = 0; turn < 8 && engine.turnLoop() == 0; turn++) { }
     vm.heap.collect();
     return 0;
 }

@@ -153,7 +153,10 @@ Completion<bool> Formatter::showsWithToString(Object* object) {
     if (!holder)
         return false;
     Value constructor = TRY(ownProperty(vm_, holder, KEY(vm_, constructor))).dataValue();
-    bool builtin = constructor.isObject() && kindOf(constructor.asObject()) == Kind::NativeFunction;
+    // Builtin means a class with a global name: %TypedArray% has none.
+    Object* typedArray = vm_.realm->intrinsics[size_t(Intrinsic::TypedArray)];
+    bool builtin = constructor.isObject() && kindOf(constructor.asObject()) == Kind::NativeFunction
+        && constructor.asObject() != typedArray;
     return !builtin;
 }
 

@@ -88,6 +88,11 @@ bool slowGetField(Vm& vm, const u64* pc, Value* base) {
     return finish(base[insn.dst.n], readField(vm, pc, base, base[insn.object.n], keyAt(base, insn.name)));
 }
 
+/// OPTIMIZATION: a getter that needs no call.
+static bool isQuick(Value getter, QuickGetter which) {
+    return kindOf(getter.asCell()) == Kind::NativeFunction && getter.as<NativeFunction>()->quick == which;
+}
+
 bool slowCallGetter(Vm& vm, const u64* pc, Value* base) {
     // Known: the receiver's shape hit; the word holds the Accessor cell.
     const auto& insn = at<ops::GetFieldGetter>(pc);
@@ -95,6 +100,10 @@ bool slowCallGetter(Vm& vm, const u64* pc, Value* base) {
     Value getter = reinterpret_cast<Accessor*>(cacheOf(pc).pointer)->getter;
     if (getter.isUndefined()) {
         base[insn.dst.n] = Value::undefined();
+        return true;
+    }
+    if (isQuick(getter, QuickTypedArrayLength) && isTypedArray(base[insn.object.n])) {
+        base[insn.dst.n] = Value::number(asTypedArray(base[insn.object.n].asObject())->currentLength());
         return true;
     }
     return finish(base[insn.dst.n], call(vm, getter, base[insn.object.n]));

@@ -152,7 +152,9 @@ Completion<std::string> Inspector::classBase(Object* function, const ObjectForm&
 
 Completion<void> Inspector::describeFunction(Object* function, ObjectForm& form) {
     u16 flags = kindOf(function) == Kind::Function ? static_cast<Function*>(function)->info->infoFlags : 0;
-    if (flags & InfoClassConstructor) {
+    // DOMException is a class in Node, though made of C++ here.
+    bool isClass = function == vm_.realm->intrinsics[size_t(Intrinsic::DOMException)];
+    if (isClass || (flags & InfoClassConstructor)) {
         form.base = TRY(classBase(function, form));
         return {};
     }

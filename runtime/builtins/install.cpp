@@ -311,7 +311,10 @@ void addAccessor(Vm& vm, Realm* realm, Object* holder, const Entry& entry) {
         Value thrower = Value::object(realm->intrinsic(vm, Intrinsic::ThrowTypeError));
         return defineAccessorDirect(vm, holder, key, thrower, thrower, entry.attributes);
     }
-    Value getter = Value::object(newFunction(vm, entry.code, "get ", entry.name, 0));
+    auto* getterFunction = static_cast<NativeFunction*>(newFunction(vm, entry.code, "get ", entry.name, 0));
+    if (entry.code == typedArray_length)
+        getterFunction->quick = QuickTypedArrayLength;
+    Value getter = Value::object(getterFunction);
     Value setter =
         entry.setter ? Value::object(newFunction(vm, entry.setter, "set ", entry.name, 1)) : Value::undefined();
     defineAccessorDirect(vm, holder, key, getter, setter, entry.attributes);

@@ -73,7 +73,9 @@ Result array_iterator_next(Vm& vm, Args args) {
         return finishIterator(vm, iterator);
     double index = double(iterator->position++);
     Value value;
-    if (iterator->kind != IterationKind::Keys)
+    if (iterator->kind != IterationKind::Keys && isTypedArray(object))
+        value = elementOf(asTypedArray(object), u64(index));
+    else if (iterator->kind != IterationKind::Keys)
         value = index < 4294967295.0 ? TRY(elementAt(vm, object, u32(index)))
                                      : TRY(get(vm, object, keyFromInteger(vm, index)));
     return iterationResult(vm, iterator->kind, Value::number(index), value);

@@ -20,6 +20,7 @@ NativeFunction* newNative(Vm& vm, NativeCode code, std::string_view name, u16 le
     function->name = Value::string(atom);
     function->data[0] = function->data[1] = Value::undefined();
     function->length = length;
+    function->quick = QuickNone;
     return function;
 }
 

@@ -55,13 +55,16 @@ struct Args {
 /// Returns a value or Threw. new.target of a [[Construct]] call: Vm::takeNewTarget().
 using NativeCode = Completion<Value> (*)(Vm& vm, Args args);
 
+enum QuickGetter : u16 { QuickNone, QuickTypedArrayLength };
+
 struct NativeFunction : Object {
     NativeCode code;
     Ptr<Realm> realm;
     Value name; ///< string or symbol (as "[description]") or undefined: the lazy `name`
     Value data[2]; ///< what a C++-made closure needs
     u16 length;
-    u16 reserved[3];
+    u16 quick; ///< QuickGetter: what a site that reads it may do without a call
+    u16 reserved[2];
 };
 inline NativeFunction* Args::callee() const { return static_cast<NativeFunction*>(values[-3].asObject()); }
 

@@ -87,12 +87,15 @@ void addElementKeys(KeySink& sink, Object* object) {
             sink.add(PropertyKey::index(i), denseAttributes(object));
 }
 
+/// Of a typed array; whoever may throw does so when there are more.
+constexpr u64 MostElementKeys = 1 << 26;
+
 void addIndices(KeySink& sink, Object* object) {
     if (isStringWrapper(object))
         for (u32 i = 0; i < static_cast<PrimitiveWrapper*>(object)->value.asString()->length; i++)
             sink.add(PropertyKey::index(i), Enumerable);
     if (isTypedArray(object))
-        for (u64 i = 0; i < asTypedArray(object)->currentLength(); i++)
+        for (u64 i = 0, end = std::min(asTypedArray(object)->currentLength(), MostElementKeys); i < end; i++)
             sink.add(keyFromInteger(sink.vm, double(i)), Enumerable);
     addElementKeys(sink, object);
 }
@@ -144,9 +147,8 @@ void ownKeys(Vm& vm, Object* object, u8 filter, std::vector<PropertyKey>& keys) 
 
 /// A list of all the keys would not fit anywhere.
 static bool hasTooManyKeys(const Object* object, u8 filter) {
-    constexpr u64 most = 1 << 26;
-    return isTypedArray(object) && !(filter & NoIndices)
-        && static_cast<const TypedArray*>(object)->currentLength() > most;
+    return isTypedArray(object) && (filter & (StringKeys | NoIndices)) == StringKeys
+        && static_cast<const TypedArray*>(object)->currentLength() > MostElementKeys;
 }
 
 Completion<Array*> ownKeyList(Vm& vm, Object* object, u8 filter) {

@@ -71,6 +71,8 @@ static Completion<Value> readField(Vm& vm, const u64* pc, Value* base, Value obj
         return getOf(vm, object, key);
     }
     Object* receiver = object.asObject();
+    if (UNLIKELY(key == PropertyKey::atom(vm.names.stack)))
+        TRY(readyStack(vm, receiver));
     Lookup found = lookup(vm, receiver, key);
     Op op = Op(*reinterpret_cast<const u16*>(pc));
     if (op == Op::GetFieldArrayLength || op == Op::GetFieldStringLength) {

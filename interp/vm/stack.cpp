@@ -1,7 +1,8 @@
 // What is on the VM stack: its live top, and the frames that errors capture and show.
 #include "interp/vm/slow_paths.h"
+#include "runtime/base/utf.h"
 #include "runtime/core/call.h"
-#include "runtime/core/error.h"
+#include "runtime/core/stack_frames.h"
 
 namespace scr {
 
@@ -35,19 +36,21 @@ struct FrameWalk {
     }
 };
 
+/// No number: errors have no stack at all.
+constexpr u32 NoTrace = 0xFFFFFFFF;
+
+/// How many frames errors capture.
 static u32 stackTraceLimit(Vm& vm) {
     Object* error = vm.realm ? vm.realm->intrinsics[size_t(Intrinsic::Error)].get() : nullptr;
     if (!error)
         return 10;
     Lookup own = getOwnProperty(vm, error, PropertyKey::atom(internAscii(vm, "stackTraceLimit")));
     if (own.type != Lookup::Data || !own.value.isNumber())
-        return 0;
+        return NoTrace;
     double limit = own.value.asNumber();
-    return limit >= 1 ? u32(limit < 200 ? limit : 200) : 0;
+    constexpr u32 most = 1 << 20;
+    return limit >= 1 ? u32(limit < most ? limit : most) : 0;
 }
-
-/// Frames as triples: callee, word of its code (0 for natives), receiver (a hole if it constructs).
-static constexpr u32 FrameWords = 3;
 
 bool isCallInstruction(Op op) {
     switch (op) {
@@ -65,8 +68,19 @@ bool isCallInstruction(Op op) {
     }
 }
 
-/// The native function that the instruction at a frame's pc is calling, as a window; null if it calls none. What makes
-/// errors (their constructors, captureStackTrace) is left out, as V8 does.
+/// Natives that leave no frame: what makes errors (their constructors, captureStackTrace), as in V8.
+static bool isHidden(Vm& vm, NativeFunction* function) {
+    Object* error = vm.realm->intrinsics[size_t(Intrinsic::Error)];
+    for (Object* maker = function; maker; maker = prototypeOf(vm, maker))
+        if (maker == error)
+            return true;
+    if (function == vm.realm->intrinsics[size_t(Intrinsic::Array)] || function == vm.realm->intrinsics[size_t(Intrinsic::Proxy)])
+        return true;
+    Value name = function->name;
+    return name.isString() && name.asString() == internAscii(vm, "captureStackTrace");
+}
+
+/// The native function that the instruction at a frame's pc is calling, as a window; null if it calls none.
 static Value* nativeWindow(Vm& vm, const FrameWalk& frame) {
     Op op = Op(*reinterpret_cast<const u16*>(frame.pc));
     if (!isCallInstruction(op))
@@ -76,14 +90,7 @@ static Value* nativeWindow(Vm& vm, const FrameWalk& frame) {
     Cell* cell = window[0].isObject() ? vm.heap.findCell(window[0].bits()) : nullptr;
     if (!cell || cell != window[0].asCell() || kindOf(cell) != Kind::NativeFunction)
         return nullptr;
-    Object* error = vm.realm->intrinsics[size_t(Intrinsic::Error)];
-    for (Object* maker = static_cast<Object*>(cell); maker; maker = prototypeOf(vm, maker))
-        if (maker == error)
-            return nullptr;
-    Value name = static_cast<NativeFunction*>(cell)->name;
-    if (name.isString() && name.asString() == internAscii(vm, "captureStackTrace"))
-        return nullptr;
-    return window;
+    return isHidden(vm, static_cast<NativeFunction*>(cell)) ? nullptr : window;
 }
 
 struct CapturedFrame {
@@ -97,11 +104,16 @@ static void captureStack(Vm& vm, Object* object, Object* above) {
     u32 limit = stackTraceLimit(vm);
     error->frames = nullptr;
     error->frameCount = 0;
+    error->slot(0) = limit == NoTrace ? Value::undefined() : Value::hole();
+    if (limit == NoTrace)
+        return;
     std::vector<CapturedFrame> frames;
     bool skipping = above != nullptr, fromNative = true;
     for (FrameWalk frame{vm.base, vm.pc}; frame.valid() && frames.size() < limit; frame.next()) {
-        Value* window = fromNative && !skipping ? nativeWindow(vm, frame) : nullptr;
-        if (window) {
+        Value* window = fromNative ? nativeWindow(vm, frame) : nullptr;
+        if (window && skipping) {
+            skipping = window[0].asObject() != above;
+        } else if (window) {
             bool constructs = Op(*reinterpret_cast<const u16*>(frame.pc)) == Op::Construct;
             frames.push_back({window[0], 0, constructs ? Value::hole() : window[2]});
         }
@@ -113,100 +125,100 @@ static void captureStack(Vm& vm, Object* object, Object* above) {
     }
     if (frames.empty())
         return;
-    u32 count = u32(frames.size()) * FrameWords;
+    u32 count = u32(frames.size()) * StackFrame::Words;
     auto* storage =
         static_cast<Storage*>(vm.heap.allocate(sizeof(Storage) + count * sizeof(Value), u8(Kind::Storage), count));
     for (size_t i = 0; i < frames.size(); i++) {
-        storage->values[i * FrameWords] = frames[i].callee;
-        storage->values[i * FrameWords + 1] = Value::int32(frames[i].word);
-        storage->values[i * FrameWords + 2] = frames[i].self;
+        storage->values[i * StackFrame::Words] = frames[i].callee;
+        storage->values[i * StackFrame::Words + 1] = Value::int32(frames[i].word);
+        storage->values[i * StackFrame::Words + 2] = frames[i].self;
     }
     error->frames = storage;
     error->frameCount = count;
 }
 
-// ---- text
+// ---- places
 
-/// The name of the constructor that a receiver's prototype names, for "at Type.method"; no script runs.
-static std::string typeName(Vm& vm, Value self) {
-    if (!self.isObject())
-        return "";
-    Lookup found = lookup(vm, self.asObject(), PropertyKey::atom(vm.names.constructor));
-    if (found.type != Lookup::Data || !found.value.isObject() || !found.value.asObject()->isCallable())
-        return "Object";
-    Lookup name = getOwnProperty(vm, found.value.asObject(), PropertyKey::atom(vm.names.name));
-    return name.type == Lookup::Data && name.value.isString() && name.value.asString()->length
-        ? toUtf8(vm, name.value.asString())
-        : "Object";
+namespace {
+
+/// Reads backwards what a function is assigned to.
+class AssignedName {
+public:
+    AssignedName(std::string_view text, size_t end)
+        : text_(text)
+        , at_(end) { }
+
+    /// "a.b" of `a.b = function`, "a.<computed>" of `a[b] = function`; `prototype` and `this` are left out, as V8 does.
+    std::string read() {
+        skipSpace();
+        if (!back('=') || at_ == 0 || std::string_view("=!<>+-*/%&|^?").find(text_[at_ - 1]) != std::string_view::npos)
+            return "";
+        std::string name;
+        do {
+            skipSpace();
+            std::string part = member();
+            if (part.empty())
+                return "";
+            if (part != "prototype" && part != "this")
+                name = name.empty() ? part : part + "." + name;
+        } while (indexed_ || (skipSpace(), back('.')));
+        return name;
+    }
+
+private:
+    void skipSpace() {
+        while (at_ > 0 && isspace(u8(text_[at_ - 1])))
+            at_--;
+    }
+    bool back(char c) {
+        if (at_ == 0 || text_[at_ - 1] != c)
+            return false;
+        at_--;
+        return true;
+    }
+    std::string member() {
+        indexed_ = back(']');
+        if (indexed_)
+            return index();
+        size_t end = at_;
+        while (at_ > 0 && (isalnum(u8(text_[at_ - 1])) || text_[at_ - 1] == '_' || text_[at_ - 1] == '$'
+                              || u8(text_[at_ - 1]) >= 0x80))
+            at_--;
+        return std::string(text_.substr(at_, end - at_));
+    }
+    /// Behind an opening bracket was skipped: to before it.
+    std::string index() {
+        size_t end = at_;
+        for (int depth = 1; at_ > 0 && depth; at_--)
+            depth += text_[at_ - 1] == ']' ? 1 : text_[at_ - 1] == '[' ? -1 : 0;
+        std::string_view inside = text_.substr(at_ + 1, end - at_ - 1);
+        bool literal = inside.size() > 2 && (inside[0] == '"' || inside[0] == '\'') && inside[0] == inside.back();
+        return literal ? std::string(inside.substr(1, inside.size() - 2)) : "<computed>";
+    }
+
+    std::string_view text_;
+    size_t at_;
+    bool indexed_ = false; ///< the last member stood in brackets: no point comes before it
+};
+
 }
 
-/// "Array.map (<anonymous>)", "JSON.parse (<anonymous>)", "new Map (<anonymous>)".
-static std::string nativeText(Vm& vm, NativeFunction* function, Value self) {
-    std::string name = function->name.isString() ? toUtf8(vm, function->name.asString()) : "<anonymous>";
-    if (self.isHole())
-        return "new " + name + " (<anonymous>)";
-    Object* receiver = propertiesOf(vm, self);
-    if (!receiver)
-        return name + " (<anonymous>)";
-    Lookup tag = lookup(vm, receiver, PropertyKey::symbol(vm.symbols.toStringTag));
-    std::string type = receiver->isCallable()              ? "Function"
-        : tag.type == Lookup::Data && tag.value.isString() ? toUtf8(vm, tag.value.asString())
-                                                           : typeName(vm, Value::object(receiver));
-    return type + "." + name + " (<anonymous>)";
-}
-
-/// Text for one frame: "f (file:3:11)", "new C (...)", "T.m (...)", or the place alone.
-static std::string frameText(Vm& vm, Function* function, u32 word, Value self) {
-    Code* code = function->code();
+/// What Vm::framePlaceHook tells of a bytecode function.
+static void framePlace(Vm&, Object* callee, u32 word, FramePlace& out) {
+    Code* code = static_cast<Function*>(callee)->code();
+    ScriptSource& source = *code->script->source;
     const Place* place = findPlace(code, word);
-    LineColumn where = place ? lineColumn(*code->script->source, place->point) : LineColumn{1, 1};
-    std::string location =
-        code->script->source->name + ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
-    if (code->infoFlags & CodeTopLevel)
-        return location;
-    std::string name = toUtf8(vm, code->name);
-    if (self.isHole())
-        return "new " + (name.empty() ? std::string("<anonymous>") : name) + " (" + location + ")";
-    if (self.isObject() && !(code->infoFlags & InfoArrow)) {
-        bool isClass = kindOf(self.asCell()) == Kind::Function && (self.asObject()->flags & ClassConstructor);
-        std::string type = isClass ? toUtf8(vm, self.as<Function>()->info->name) : "";
-        if (type.empty())
-            type = self.asObject()->isCallable() ? "Function" : typeName(vm, self);
-        if (!type.empty())
-            return type + "." + (name.empty() ? std::string("<anonymous>") : name) + " (" + location + ")";
-    }
-    return name.empty() ? location : name + " (" + location + ")";
-}
-
-/// "Name: message" of an error, by its own and inherited data properties: no script runs.
-static std::string errorHeading(Vm& vm, Object* error) {
-    if (DomException* exception = asDomException(Value::object(error))) {
-        std::string name = toUtf8(vm, exception->name.asString()), message = toUtf8(vm, exception->message.asString());
-        return message.empty() ? name : name + ": " + message;
-    }
-    auto text = [&](String* name, const char* fallback) {
-        Lookup found = lookup(vm, error, PropertyKey::atom(name));
-        return found.type == Lookup::Data && found.value.isString() ? toUtf8(vm, found.value.asString())
-                                                                    : std::string(fallback);
-    };
-    std::string name = text(vm.names.name, "Error"), message = text(vm.names.message, "");
-    if (static_cast<ErrorObject*>(error)->errorFlags & ErrorCoded)
-        name += " [" + text(vm.names.code, "") + "]";
-    return message.empty() ? name : name.empty() ? message : name + ": " + message;
-}
-
-static Value stackText(Vm& vm, Object* object) {
-    auto* error = static_cast<ErrorObject*>(object);
-    std::string text = errorHeading(vm, error);
-    for (u32 i = 0; i + FrameWords <= error->frameCount; i += FrameWords) {
-        const Value* frame = error->frames->values + i;
-        Object* callee = frame[0].asObject();
-        text += "\n    at "
-            + (kindOf(callee) == Kind::NativeFunction
-                    ? nativeText(vm, static_cast<NativeFunction*>(callee), frame[2])
-                    : frameText(vm, static_cast<Function*>(callee), u32(frame[1].asInt()), frame[2]));
-    }
-    return Value::string(newUtf8(vm, text));
+    u32 point = place ? place->point : code->sourceBegin;
+    LineColumn where = lineColumn(source, point), begin = lineColumn(source, code->sourceBegin);
+    out.file = source.name;
+    out.line = where.line;
+    out.column = where.column;
+    out.enclosingLine = begin.line;
+    out.enclosingColumn = begin.column;
+    out.isScript = code->infoFlags & CodeTopLevel;
+    out.position = u32(measureUtf8(std::string_view(source.text).substr(0, point)).units);
+    if (!out.isScript && !code->name->length)
+        out.inferredName = AssignedName(source.text, code->sourceBegin).read();
 }
 
 /// A function as its source has it, for Function.prototype.toString.
@@ -224,7 +236,7 @@ void installInterpreter(Vm& vm) {
     vm.interpretHook = interpret;
     vm.captureStackHook = captureStack;
     vm.sourceTextHook = sourceText;
-    vm.stackTextHook = stackText;
+    vm.framePlaceHook = framePlace;
 }
 
 }

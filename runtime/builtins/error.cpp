@@ -86,34 +86,4 @@ Result error_prototype_toString(Vm& vm, Args args) {
     return Value::string(TRY(concatenate(vm, TRY(concatenate(vm, name, newAscii(vm, ": "))), message)));
 }
 
-namespace {
-
-/// An error that stands in for `object` while its stack is captured: same name and message, so the same first line.
-Completion<ErrorObject*> captureFor(Vm& vm, Object* object, Object* above) {
-    ErrorObject* error = newErrorWithPrototype(vm, vm.realm->intrinsic(vm, Intrinsic::ErrorPrototype), nullptr);
-    PropertyKey keys[] = {KEY(vm, name), KEY(vm, message)};
-    for (PropertyKey key : keys) {
-        Value value = TRY(get(vm, object, key));
-        if (!value.isUndefined())
-            defineDirect(vm, error, key, value, HiddenAttributes);
-    }
-    if (vm.captureStackHook)
-        vm.captureStackHook(vm, error, above);
-    return error;
-}
-
-}
-
-// V8: Error.captureStackTrace ( object [ , above ] ): the frames below the innermost one of `above`.
-Result error_captureStackTrace(Vm& vm, Args args) {
-    if (!args[0].isObject())
-        return throwError(vm, Error::InvalidArgument);
-    Object* object = args[0].asObject();
-    Object* above = args[1].isObject() && args[1].asObject()->isCallable() ? args[1].asObject() : nullptr;
-    ErrorObject* error = TRY(captureFor(vm, object, above));
-    Value stack = TRY(get(vm, error, KEY(vm, stack)));
-    TRY(defineOrThrow(vm, object, KEY(vm, stack), PropertyDescriptor::data(stack, HiddenAttributes)));
-    return Value::undefined();
-}
-
 }

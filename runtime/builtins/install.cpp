@@ -465,10 +465,12 @@ void makeGlobal(Vm& vm, Realm* realm) {
 
 Realm* newRealm(Vm& vm) {
     vm.intrinsicHook = intrinsicHook;
+    vm.prepareStackHook = prepareStack;
     vm.lazyBuiltinHook = lazyBuiltinHook;
     registerIteratorKinds(vm.heap);
     registerCollectionKinds(vm.heap);
     registerIteratorMethods(vm.heap);
+    registerCallSites(vm.heap);
     registerWeakKinds(vm.heap);
     auto* realm = static_cast<Realm*>(vm.heap.allocate(sizeof(Realm), u8(Kind::Realm), 0));
     std::memset(static_cast<void*>(static_cast<Cell*>(realm) + 1), 0, sizeof(Realm) - sizeof(Cell));

@@ -8,5 +8,8 @@ namespace scr {
 void registerIteratorKinds(Heap& heap);
 void registerCollectionKinds(Heap& heap);
 void registerIteratorMethods(Heap& heap);
+void registerCallSites(Heap& heap);
+/// Vm::prepareStackHook.
+Result prepareStack(Vm& vm, Object* error);
 
 }

@@ -43,6 +43,23 @@ static ErrorObject* allocateError(Vm& vm, Object* prototype, size_t bytes = size
     return error;
 }
 
+bool hasLazyStack(Vm& vm, const Object* error) {
+    const Shape* shape = shapeOf(vm, error);
+    return shape->count && entryAt(shape, 0).key == PropertyKey::atom(vm.names.stack).bits()
+        && (entryAt(shape, 0).attributes & LazyBuiltin);
+}
+
+Completion<void> readyStack(Vm& vm, Object* object) {
+    for (Object* holder = object; holder; holder = prototypeOf(vm, holder)) {
+        if (kindOf(holder) == Kind::Error && hasLazyStack(vm, holder)) {
+            if (holder->slot(0).isHole() && vm.prepareStackHook)
+                TRY(vm.prepareStackHook(vm, holder));
+            return {};
+        }
+    }
+    return {};
+}
+
 ErrorObject* newErrorWithPrototype(Vm& vm, Object* prototype, String* message) {
     ErrorObject* error = allocateError(vm, prototype);
     if (message)

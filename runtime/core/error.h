@@ -12,7 +12,7 @@ enum class Error : u16 {
 };
 
 /// An Error instance. The frames are captured as (code, pc) pairs when it is made; the text of `stack` is made on first
-/// read. An error's shape has `stack` (slot 0, LazyBuiltin: a hole until Vm::stackTextHook made the text) and then
+/// read. An error's shape has `stack` (slot 0, LazyBuiltin: a hole until somebody reads it) and then
 /// `message`. Node shows own names in the order stack, message, cause.
 struct ErrorObject : Object {
     Ptr<Storage> frames; ///< pairs: code or native function cell, then the word offset of the pc as an int
@@ -59,6 +59,10 @@ COLD Threw throwError(Vm& vm, Error error, MessagePart a, MessagePart b, Message
 COLD ErrorObject* newError(Vm& vm, Intrinsic prototype, String* message);
 /// With any prototype (subclasses); `message` may be null: then there is no such property. Captures the frames.
 COLD ErrorObject* newErrorWithPrototype(Vm& vm, Object* prototype, String* message);
+/// `stack` is where it was when this error was made, and as it was: slot 0, a hole or the text.
+bool hasLazyStack(Vm& vm, const Object* error);
+/// Makes the `stack` that a read of `object`'s property would find, if it is an error's and not made yet. [script]
+COLD Completion<void> readyStack(Vm& vm, Object* object);
 COLD Threw throwText(Vm& vm, Intrinsic prototype, std::string_view utf8);
 /// Node's errors with a code: own properties stack, code (enumerable), message.
 COLD Threw throwCoded(Vm& vm, Intrinsic prototype, std::string_view code, std::string_view utf8Message);

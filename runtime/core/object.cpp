@@ -3,6 +3,7 @@
 // room for.
 #include "runtime/core/object_internal.h"
 #include "runtime/core/proxy.h"
+#include "runtime/core/stack_frames.h"
 #include "runtime/core/vm.h"
 #include <algorithm>
 
@@ -219,7 +220,7 @@ Value materializeSlot(Vm& vm, Object* object, Shape* shape, u32 slot) {
     if (kindOf(object) == Kind::Error) {
         // `stack`. The shape may be shared with errors whose text is not made: the attribute stays.
         if (value.isHole()) {
-            value = vm.stackTextHook ? vm.stackTextHook(vm, object) : Value::undefined();
+            value = stackText(vm, object);
             object->slot(slot) = value;
         }
         return value;

@@ -192,10 +192,14 @@ Completion<Value> valueOf(Vm& vm, const Lookup& found, Value receiver) {
 }
 
 Completion<Value> get(Vm& vm, Object* object, PropertyKey key) {
+    if (UNLIKELY(key == PropertyKey::atom(vm.names.stack)))
+        TRY(readyStack(vm, object));
     return valueOf(vm, lookup(vm, object, key), Value::object(object));
 }
 
 Completion<Value> get(Vm& vm, Object* object, PropertyKey key, Value receiver) {
+    if (UNLIKELY(key == PropertyKey::atom(vm.names.stack)))
+        TRY(readyStack(vm, object));
     return valueOf(vm, lookup(vm, object, key), receiver);
 }
 

@@ -187,8 +187,12 @@ public:
     Completion<Value> (*compileHook)(Vm& vm, String* source, Realm* realm, u32 kind) = nullptr;
     /// Fills the place list of an error from the running frames (interp/vm/stack.cpp).
     void (*captureStackHook)(Vm& vm, Object* error, Object* above) = nullptr;
-    /// The text of `stack`, made from the captured frames on first read (interp/vm/stack.cpp).
-    Value (*stackTextHook)(Vm& vm, Object* error) = nullptr;
+    /// Where a frame of a bytecode function stands (interp/vm/stack.cpp).
+    void (*framePlaceHook)(Vm& vm, Object* callee, u32 word, struct FramePlace& place) = nullptr;
+    /// Makes the text of an error's `stack`, whose slot is a hole, or what Error.prepareStackTrace gives
+    /// (builtins/error_stack.cpp). [script]
+    Completion<Value> (*prepareStackHook)(Vm& vm, Object* error) = nullptr;
+    bool preparingStack = false; ///< it is at work: errors made meanwhile get plain text
     /// A bytecode function's source text, for Function.prototype.toString (interp/bytecode).
     Completion<Value> (*sourceTextHook)(Vm& vm, Object* function) = nullptr;
     struct JoinFrame* joining = nullptr; ///< the innermost Array.prototype.join in progress (builtins/array_join.cpp)

@@ -74,10 +74,23 @@ static bool isHidden(Vm& vm, NativeFunction* function) {
     for (Object* maker = function; maker; maker = prototypeOf(vm, maker))
         if (maker == error)
             return true;
-    if (function == vm.realm->intrinsics[size_t(Intrinsic::Array)] || function == vm.realm->intrinsics[size_t(Intrinsic::Proxy)])
+    if (function == vm.realm->intrinsics[size_t(Intrinsic::Array)]
+        || function == vm.realm->intrinsics[size_t(Intrinsic::Proxy)])
         return true;
     Value name = function->name;
     return name.isString() && name.asString() == internAscii(vm, "captureStackTrace");
+}
+
+/// Natives that V8 calls a function through without a frame of their own: Function.prototype.call and apply,
+/// Reflect.apply and construct.
+static bool isPassage(Vm& vm, Value function) {
+    Value name = static_cast<NativeFunction*>(function.asObject())->name;
+    if (!name.isString())
+        return false;
+    for (const char* passage : {"call", "apply", "construct"})
+        if (name.asString() == internAscii(vm, passage))
+            return true;
+    return false;
 }
 
 /// The native function that the instruction at a frame's pc is calling, as a window; null if it calls none.
@@ -113,7 +126,7 @@ static void captureStack(Vm& vm, Object* object, Object* above) {
         Value* window = fromNative ? nativeWindow(vm, frame) : nullptr;
         if (window && skipping) {
             skipping = window[0].asObject() != above;
-        } else if (window) {
+        } else if (window && (frames.empty() || !isPassage(vm, window[0]))) {
             bool constructs = Op(*reinterpret_cast<const u16*>(frame.pc)) == Op::Construct;
             frames.push_back({window[0], 0, constructs ? Value::hole() : window[2]});
         }
@@ -181,8 +194,9 @@ private:
         if (indexed_)
             return index();
         size_t end = at_;
-        while (at_ > 0 && (isalnum(u8(text_[at_ - 1])) || text_[at_ - 1] == '_' || text_[at_ - 1] == '$'
-                              || u8(text_[at_ - 1]) >= 0x80))
+        while (at_ > 0
+            && (isalnum(u8(text_[at_ - 1])) || text_[at_ - 1] == '_' || text_[at_ - 1] == '$'
+                || u8(text_[at_ - 1]) >= 0x80))
             at_--;
         return std::string(text_.substr(at_, end - at_));
     }

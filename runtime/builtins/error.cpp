@@ -1,4 +1,4 @@
-// Error and its classes (ECMA-262 20.5), with V8's captureStackTrace and stackTraceLimit.
+// Error and its classes (ECMA-262 20.5).
 #include "runtime/builtins/iteration.h"
 #include "runtime/builtins/makers.h"
 
@@ -51,6 +51,11 @@ Result aggregateError_constructor(Vm& vm, Args args) {
     TRY(forEachOf(vm, args[0], [&](Value value) { return pushDense(vm, errors->elements_, value); }));
     defineDirect(vm, error, KEY(vm, errors), Value::object(errors), HiddenAttributes);
     return Value::object(error);
+}
+
+// 20.5.2.1 Error.isError ( arg )
+Result error_isError(Vm&, Args args) {
+    return Value::boolean(args[0].isObject() && kindOf(args[0].asCell()) == Kind::Error);
 }
 
 namespace {

@@ -1,7 +1,7 @@
 // V8's interface to stacks: Error.captureStackTrace, Error.prepareStackTrace and the CallSite objects it is given.
 //
-// An error's `stack` is made when a script first reads it. Reading that runs no script (core/stack_frames.h) makes plain
-// text; `get` comes here first (Vm::prepareStackHook).
+// An error's `stack` is made when a script first reads it. Reading that runs no script (core/stack_frames.h) makes
+// plain text; `get` comes here first (Vm::prepareStackHook).
 #include "runtime/builtins/call_site.h"
 #include "runtime/builtins/makers.h"
 #include "runtime/core/stack_frames.h"
@@ -14,8 +14,8 @@ namespace {
 
 Object* newCallSite(Vm& vm, const StackFrame& frame) {
     Object* prototype = vm.realm->intrinsic(vm, Intrinsic::CallSitePrototype);
-    auto* site = static_cast<CallSite*>(
-        allocateObject(vm, Kind::CallSite, sizeof(CallSite), rootShape(vm, prototype, 0)));
+    auto* site =
+        static_cast<CallSite*>(allocateObject(vm, Kind::CallSite, sizeof(CallSite), rootShape(vm, prototype, 0)));
     site->callee = frame.callee;
     site->self = frame.self;
     site->word = frame.word;
@@ -33,7 +33,7 @@ Completion<StackFrame> thisFrame(Vm& vm, Args args, std::string_view method) {
     if (!args.self().isObject() || kindOf(args.self().asCell()) != Kind::CallSite)
         return throwError(vm, Error::CallSiteReceiver, method);
     auto* site = static_cast<CallSite*>(args.self().asObject());
-    return StackFrame {site->callee, site->word, site->self};
+    return StackFrame{site->callee, site->word, site->self};
 }
 
 Completion<FramePlace> thisPlace(Vm& vm, Args args, std::string_view method) {
@@ -73,7 +73,7 @@ Result callSite_getPosition(Vm& vm, Args args) {
 }
 Result callSite_getFileName(Vm& vm, Args args) {
     FramePlace place = TRY(thisPlace(vm, args, "getFileName"));
-    return place.file.empty() ? Value::undefined() : utf8Value(vm, place.file);
+    return nameOrNull(vm, place.file);
 }
 Result callSite_getScriptNameOrSourceURL(Vm& vm, Args args) {
     return nameOrNull(vm, TRY(thisPlace(vm, args, "getScriptNameOrSourceURL")).file);
@@ -126,7 +126,7 @@ Result callSite_isPromiseAll(Vm& vm, Args args) {
     return Value::boolean(false);
 }
 Result callSite_isToplevel(Vm& vm, Args args) {
-    return Value::boolean(TRY(thisFrame(vm, args, "isToplevel")).isTopLevel());
+    return Value::boolean(isTopLevel(vm, TRY(thisFrame(vm, args, "isToplevel"))));
 }
 Result callSite_toString(Vm& vm, Args args) {
     return utf8Value(vm, frameText(vm, TRY(thisFrame(vm, args, "toString"))));
@@ -136,16 +136,10 @@ Result callSite_toString(Vm& vm, Args args) {
 
 namespace {
 
-/// The first line: what Error.prototype.toString gives, or "<error>" if that throws.
+/// The first line: what Error.prototype.toString gives.
 Completion<String*> heading(Vm& vm, Object* object) {
     Value method = TRY(get(vm, vm.realm->intrinsic(vm, Intrinsic::ErrorPrototype), KEY(vm, toString)));
-    Value self = Value::object(object);
-    auto text = isCallable(method) ? call(vm, method, self) : Result(Value::undefined());
-    if (!text.threw() && text.value().isString())
-        return text.value().asString();
-    if (vm.terminating())
-        return Threw();
-    return newAscii(vm, "<error>");
+    return isCallable(method) ? toString(vm, TRY(call(vm, method, Value::object(object)))) : newAscii(vm, "Error");
 }
 
 Result plainStack(Vm& vm, Object* object, const ErrorObject* frames) {

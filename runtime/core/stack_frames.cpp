@@ -1,6 +1,7 @@
 // Names and text of captured frames. See stack_frames.h.
 #include "runtime/core/stack_frames.h"
 #include "runtime/core/operations.h"
+#include "runtime/core/proxy.h"
 #include "runtime/core/vm.h"
 #include <algorithm>
 
@@ -16,6 +17,10 @@ static FramePlace placeOf(Vm& vm, const StackFrame& frame) {
     if (vm.framePlaceHook && kindOf(frame.callee) == Kind::Function)
         vm.framePlaceHook(vm, frame.callee, frame.word, place);
     return place;
+}
+
+bool isTopLevel(Vm& vm, const StackFrame& frame) {
+    return frame.self.isNullish() || (frame.self.isObject() && frame.self.asObject() == vm.realm->global);
 }
 
 // ---- function names
@@ -77,7 +82,7 @@ std::string typeNameOf(Vm& vm, const StackFrame& frame) {
     Object* object = propertiesOf(vm, self);
     if (!self.isObject())
         return constructorName(vm, newObject(vm, object, 0));
-    if (kindOf(object) == Kind::Proxy || kindOf(object) == Kind::CallableProxy)
+    if (isProxy(object))
         return "Proxy";
     return object->isCallable() ? "Function" : constructorName(vm, object);
 }
@@ -96,10 +101,6 @@ static bool leadsTo(const Lookup& found, const Object* function) {
         return holds(found, function);
     Accessor* accessor = found.value.as<Accessor>();
     return accessor->getter == Value::object(function) || accessor->setter == Value::object(function);
-}
-
-static bool isProxy(const Object* object) {
-    return kindOf(object) == Kind::Proxy || kindOf(object) == Kind::CallableProxy;
 }
 
 /// The only property of the nearest object in the chain that has one with this function; else empty.
@@ -170,7 +171,7 @@ std::string frameText(Vm& vm, const StackFrame& frame) {
     std::string name = functionName(vm, frame, place);
     if (frame.constructs())
         name = "new " + (name.empty() ? "<anonymous>" : name);
-    else if (!frame.isTopLevel())
+    else if (!isTopLevel(vm, frame))
         name = methodCallText(vm, frame, name);
     return name.empty() ? location : name + " (" + location + ")";
 }

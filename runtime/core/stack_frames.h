@@ -13,11 +13,11 @@ struct StackFrame {
     Value self; ///< a hole if the frame constructs
     bool constructs() const { return self.isHole(); }
     bool isNative() const { return kindOf(callee) == Kind::NativeFunction; }
-    /// Neither a method call nor a construction.
-    bool isTopLevel() const { return self.isNullish(); }
 };
 inline u32 frameCountOf(const ErrorObject* error) { return error->frameCount / StackFrame::Words; }
 StackFrame frameOf(const ErrorObject* error, u32 index);
+/// Called without a receiver, or with the global object.
+bool isTopLevel(Vm& vm, const StackFrame& frame);
 
 /// Where a frame of a bytecode function stands; from Vm::framePlaceHook.
 struct FramePlace {

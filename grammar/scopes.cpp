@@ -82,7 +82,7 @@ Declaration* ScopeTable::declareVariable(Name* name, Span span, DeclarationKind 
     OpenScope* body = current_;
     while (body->kind != ScopeKind::Body)
         body = body->parent;
-    Declaration* declaration = nullptr;
+    Declaration *declaration = nullptr, *caught = nullptr;
     auto** link = reinterpret_cast<Binding**>(&name->cache);
     for (Binding* other; (other = *link) && other->scope->function == body->function; link = &other->outer) {
         if (other->scope->kind == ScopeKind::Parameters) {
@@ -94,6 +94,8 @@ Declaration* ScopeTable::declareVariable(Name* name, Span span, DeclarationKind 
             declaration = other->declaration;
         else if (!(other->scope->kind == ScopeKind::Catch && other->scope->isSimpleCatch))
             clash(name, span, kind);
+        else if (!caught)
+            caught = other->declaration;
     }
     bool isBound = false;
     for (Binding* other = top(name); other && !isBound; other = other->outer)
@@ -110,7 +112,10 @@ Declaration* ScopeTable::declareVariable(Name* name, Span span, DeclarationKind 
     }
     if (current_ != body && top(name)->scope != current_)
         push(name, current_, declaration, true);
-    return declaration;
+    if (!caught)
+        return declaration;
+    caught->isUsed = caught->isAssigned = true; // catch (e) { var e = 1; } declares the one and assigns to the other
+    return caught;
 }
 
 Declaration* ScopeTable::make(Name* name, Span span, DeclarationKind kind, u32 initializedAt, FunctionNode* owner) {

@@ -182,7 +182,7 @@ Result fromArrayLike(Vm& vm, Value receiver, Value items, Mapping& mapping) {
     double length = TRY(lengthAt(vm, source));
     Object* target = TRY(constructReceiver(vm, receiver, &length));
     for (double index = 0; index < length; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         TRY(defineAt(vm, target, index, TRY(mapping(TRY(getAt(vm, source, index)), index))));
     }
     TRY(finishLength(vm, target, length));

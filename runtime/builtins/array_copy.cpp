@@ -17,7 +17,7 @@ bool isCopyable(Vm& vm, Object* source, double to) {
 Completion<void> appendRange(Vm& vm, Array* target, Array* source, u32 from, u32 to) {
     u32 end = std::min(to, source->elements_.denseLength), count = end > from ? end - from : 0;
     Elements& elements = target->elements_;
-    vm.charge(count / 8);
+    TRY(vm.work(count / 8));
     TRY(reserveDense(vm, elements, elements.denseLength + count));
     if (count)
         std::copy_n(source->elements_.dense() + from, count, elements.dense() + elements.denseLength);
@@ -90,7 +90,7 @@ Completion<void> concatSpread(Vm& vm, Concatenation& all, Object* source) {
     if (length > LongestWalk)
         return concatSparse(vm, all, source, length);
     for (double index = 0; index < length; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         Value value;
         if (TRY(readAt(vm, source, index, value)))
             TRY(defineAt(vm, all.result, all.length + index, value));
@@ -138,7 +138,7 @@ Result array_slice(Vm& vm, Args args) {
         }
     }
     for (double index = 0; index < count; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         Value value;
         if (TRY(readAt(vm, object, start + index, value)))
             TRY(defineAt(vm, result, index, value));
@@ -153,7 +153,7 @@ Result array_toReversed(Vm& vm, Args args) {
     double length = TRY(lengthAt(vm, object));
     Array* result = TRY(emptyArray(vm, length));
     for (double index = length; index > 0; index--) {
-        vm.charge(1);
+        TRY(vm.work(1));
         TRY(pushDense(vm, result->elements_, TRY(getAt(vm, object, index - 1))));
     }
     return Value::object(result);
@@ -167,13 +167,13 @@ Result array_toSpliced(Vm& vm, Args args) {
     Array* result = TRY(emptyArray(vm, length + range.inserted - range.removed));
     Elements& elements = result->elements_;
     for (double index = 0; index < range.start; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         TRY(pushDense(vm, elements, TRY(getAt(vm, object, index))));
     }
     for (u32 i = 0; i < range.inserted; i++)
         TRY(pushDense(vm, elements, args[i + 2]));
     for (double index = range.start + range.removed; index < length; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         TRY(pushDense(vm, elements, TRY(getAt(vm, object, index))));
     }
     return Value::object(result);
@@ -189,7 +189,7 @@ Result array_with(Vm& vm, Args args) {
         return throwError(vm, Error::WithIndex, args[0]);
     Array* result = TRY(emptyArray(vm, length));
     for (double index = 0; index < length; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         Value value = index == actual ? args[1] : TRY(getAt(vm, object, index));
         TRY(pushDense(vm, result->elements_, value));
     }

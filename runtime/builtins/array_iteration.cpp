@@ -25,7 +25,7 @@ template <class Use> Completion<void> walkPresent(Vm& vm, Args args, const Walk&
     ElementCall callback(vm, args[0], args[1], walk.object);
     Value value;
     for (double index = 0; index < walk.length; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         if (!TRY(readAt(vm, walk.object, index, value)))
             continue;
         Value result = TRY(callback(value, index));
@@ -120,7 +120,7 @@ Completion<Found> findVia(Vm& vm, Args args, bool fromEnd, std::string_view meth
     Walk walk = TRY(startWalk(vm, args, method));
     ElementCall callback(vm, args[0], args[1], walk.object);
     for (double step = 0; step < walk.length; step++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         double index = fromEnd ? walk.length - 1 - step : step;
         Value value = TRY(getAt(vm, walk.object, index));
         if (toBoolean(TRY(callback(value, index))))
@@ -156,7 +156,7 @@ Result reduceFrom(Vm& vm, Args args, bool fromEnd, std::string_view method) {
     bool started = args.count > 1;
     Value accumulator = args[1], value;
     for (double step = 0; step < walk.length; step++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         double index = fromEnd ? walk.length - 1 - step : step;
         if (!TRY(readAt(vm, walk.object, index, value)))
             continue;
@@ -189,7 +189,7 @@ Completion<double> flattenInto(
         return vm.throwStackOverflow();
     Value value;
     for (double index = 0; index < source.length; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         if (!TRY(readAt(vm, source.object, index, value)))
             continue;
         if (mapper)

@@ -51,7 +51,7 @@ template <class Append> Result joinWith(Vm& vm, Object* object, double length, S
     JoinFrame frame(vm, object);
     StringBuilder text(vm);
     for (double index = 0; index < length; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         if (onlyHolesFrom(vm, object, index)) {
             TRY(appendSeparators(vm, text, separator, index ? length - index : length - 1));
             break;

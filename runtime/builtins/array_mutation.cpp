@@ -10,7 +10,7 @@ namespace {
 
 /// Moves one element of an array-like, or the gap: the step that shift, splice, unshift and copyWithin repeat.
 Completion<void> moveAt(Vm& vm, Object* object, double from, double to) {
-    vm.charge(1);
+    TRY(vm.work(1));
     Value value;
     if (TRY(readAt(vm, object, from, value)))
         return putAt(vm, object, to, value);
@@ -24,7 +24,7 @@ Completion<void> moveTail(Vm& vm, Array* array, u32 from, u32 to) {
     u32 tail = elements.length - from, length = to + tail;
     if (length > elements.capacity())
         TRY(reserveDense(vm, elements, length));
-    vm.charge(tail / 8);
+    TRY(vm.work(tail / 8));
     if (elements.storage)
         std::memmove(static_cast<void*>(elements.dense() + to), elements.dense() + from, size_t(tail) * sizeof(Value));
     for (u32 i = length; i < elements.length; i++)
@@ -82,14 +82,14 @@ Result array_reverse(Vm& vm, Args args) {
     Object* object = TRY(thisObject(vm, args.self()));
     if (isMovable(vm, object)) {
         Elements& elements = asArray(object)->elements_;
-        vm.charge(elements.length / 8);
+        TRY(vm.work(elements.length / 8));
         if (elements.length)
             std::reverse(elements.dense(), elements.dense() + elements.length);
         return Value::object(object);
     }
     double length = TRY(lengthAt(vm, object));
     for (double lower = 0, upper = length - 1; lower < upper; lower++, upper--) {
-        vm.charge(1);
+        TRY(vm.work(1));
         Value low, high;
         bool hasLow = TRY(readAt(vm, object, lower, low));
         bool hasHigh = TRY(readAt(vm, object, upper, high));
@@ -189,7 +189,7 @@ Completion<void> moveBehind(Vm& vm, Object* object, const SpliceRange& range, do
 
 Completion<void> copyRemoved(Vm& vm, Object* object, Object* result, const SpliceRange& range) {
     for (double index = 0; index < range.removed; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         Value value;
         if (TRY(readAt(vm, object, range.start + index, value)))
             TRY(defineAt(vm, result, index, value));
@@ -229,7 +229,7 @@ Completion<bool> fillDense(Vm& vm, Object* object, double start, double end, Val
     if (elements.isSparse() || start > elements.denseLength || end > elements.length)
         return false;
     TRY(reserveDense(vm, elements, u32(end)));
-    vm.charge(u32(end - start) / 8);
+    TRY(vm.work(u32(end - start) / 8));
     std::fill(elements.dense() + u32(start), elements.dense() + u32(end), value);
     elements.denseLength = std::max(elements.denseLength, u32(end));
     return true;
@@ -246,7 +246,7 @@ Result array_fill(Vm& vm, Args args) {
     if (start < end && TRY(fillDense(vm, object, start, end, args[0])))
         return Value::object(object);
     for (double index = start; index < end; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         TRY(putAt(vm, object, index, args[0]));
     }
     return Value::object(object);

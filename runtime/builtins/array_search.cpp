@@ -49,7 +49,7 @@ u32 scanNumber(const Value* values, u32 from, u32 to, double wanted, Equality eq
 /// equal nothing.
 Completion<u32> scanDense(Vm& vm, Elements& elements, u32 from, u32 to, Value wanted, Equality equality) {
     const Value* values = elements.dense();
-    vm.charge((to - from) / 4);
+    TRY(vm.work((to - from) / 4));
     if (wanted.isNumber())
         return scanNumber(values, from, to, wanted.asNumber(), equality);
     if (!wanted.isString() && !wanted.isBigInt())
@@ -93,7 +93,7 @@ Result array_includes(Vm& vm, Args args) {
         index = scan.index;
     }
     for (; index < length; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         if (TRY(isSame(vm, TRY(getAt(vm, object, index)), args[0], Equality::SameValueZero)))
             return Value::boolean(true);
     }
@@ -115,7 +115,7 @@ Result array_indexOf(Vm& vm, Args args) {
     }
     Value value;
     for (; index < length; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         if (TRY(readAt(vm, object, index, value)) && TRY(isSame(vm, value, args[0], Equality::Strict)))
             return Value::number(index);
     }
@@ -132,7 +132,7 @@ Result array_lastIndexOf(Vm& vm, Args args) {
     index = index < 0 ? length + index : std::min(index, length - 1);
     Value value;
     for (; index >= 0; index--) {
-        vm.charge(1);
+        TRY(vm.work(1));
         if (TRY(readAt(vm, object, index, value)) && TRY(isSame(vm, value, args[0], Equality::Strict)))
             return Value::number(index);
     }

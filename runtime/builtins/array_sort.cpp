@@ -40,7 +40,7 @@ Completion<SortItems> collectItems(Vm& vm, Object* object, double length, bool s
         return items;
     }
     for (double index = 0; index < length; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         Value value;
         if (!skipHoles)
             value = TRY(getAt(vm, object, index));
@@ -179,7 +179,7 @@ private:
 
     /// The left run waits in the spare values; both stay visible to the collector. A throw loses only our copies.
     Completion<void> merge(u32 begin, u32 middle, u32 end) {
-        vm_.charge(end - begin);
+        TRY(vm_.work(end - begin));
         if (!TRY(order_.precedes(values_[middle], values_[middle - 1])))
             return {};
         u32 leftCount = middle - begin;
@@ -277,7 +277,7 @@ Completion<void> deleteFrom(Vm& vm, Object* object, double index, double length)
         return {};
     }
     for (; index < length; index++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         if (TRY(hasProperty(vm, object, keyAt(vm, index))))
             TRY(deleteAt(vm, object, index));
     }

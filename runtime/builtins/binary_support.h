@@ -31,16 +31,12 @@ inline Completion<u64> relativeTo(Vm& vm, Value value, u64 length, u64 fallback)
 
 /// A step of a loop in a native: counts work, and ends loops that outlive their budget.
 ALWAYS_INLINE Completion<void> countStep(Vm& vm) {
-    vm.charge(1);
-    if (UNLIKELY(vm.budget < 0))
-        TRY(vm.serviceBudget());
+    TRY(vm.work(1));
     return {};
 }
 /// The same for a block of bytes moved at once.
 inline Completion<void> countBytes(Vm& vm, u64 bytes) {
-    vm.charge(u32(std::min<u64>(bytes / 256, 1000000)));
-    if (UNLIKELY(vm.budget < 0))
-        TRY(vm.serviceBudget());
+    TRY(vm.work(u32(std::min<u64>(bytes / 256, 1000000))));
     return {};
 }
 

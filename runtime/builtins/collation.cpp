@@ -211,7 +211,7 @@ bool isAsciiString(const String* flat) { return !flat->isWide() && isAscii(flat-
 Completion<i32> collate(Vm& vm, String* a, String* b) {
     if (a == b)
         return 0;
-    vm.charge((a->length + b->length) / 4);
+    TRY(vm.work((a->length + b->length) / 4));
     if (isAsciiString(a) && isAsciiString(b))
         return compareAscii(a->latin1(), a->latin1() + a->length, b->latin1(), b->latin1() + b->length);
     a = TRY(normalizeString(vm, a, NormalizationForm::NFD));

@@ -218,7 +218,7 @@ Result error_prepareStackTrace(Vm& vm, Args args) {
     Object* sites = TRY(toObject(vm, args[1]));
     double length = TRY(lengthOf(vm, sites));
     for (double i = 0; i < length && !text.failed(); i++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         text.appendAscii("\n    at ");
         text.append(TRY(toString(vm, TRY(get(vm, sites, keyFromInteger(vm, i))))));
     }

@@ -117,7 +117,7 @@ Completion<Array*> argumentListFrom(Vm& vm, Value value) {
         return throwError(vm, Error::ApplyNotObject);
     Object* object = value.asObject();
     Array* list = isPacked(object) ? static_cast<Array*>(object) : TRY(argumentList(vm, object));
-    vm.charge(list->elements_.denseLength);
+    TRY(vm.work(list->elements_.denseLength));
     return list;
 }
 

@@ -24,9 +24,7 @@ Completion<void> Inspector::formatValue(Value value, int depth, std::string& out
         overflowed_ = true;
         return vm_.throwStackOverflow();
     }
-    vm_.charge(4);
-    if (UNLIKELY(vm_.budget < 0))
-        TRY(vm_.serviceBudget());
+    TRY(vm_.work(4));
     // A proxy is shown as the object behind it: no trap is called.
     while (UNLIKELY(isProxy(object))) {
         auto* proxy = static_cast<ProxyObject*>(object);

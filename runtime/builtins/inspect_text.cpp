@@ -141,7 +141,7 @@ Completion<void> Inspector::formatString(String* string, bool styled, std::strin
         begin = i + 1;
     }
     appendPart(begin, length);
-    vm_.charge(length >> 6);
+    TRY(vm_.work(length >> 6));
     if (length < flat->length) {
         u32 remaining = flat->length - length;
         out += "... " + std::to_string(remaining) + (remaining > 1 ? " more characters" : " more character");

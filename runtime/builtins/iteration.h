@@ -30,7 +30,7 @@ template <class Use> Completion<void> forEachWith(Vm& vm, const IteratorRecord& 
     TRY(requireNext(vm, record));
     Value value;
     while (TRY(iteratorStep(vm, record, value))) {
-        vm.charge(1);
+        TRY(vm.work(1));
         if (use(value).threw())
             return iteratorCloseThrow(vm, record.iterator);
     }
@@ -41,7 +41,7 @@ template <class Use> Completion<void> forEachOf(Vm& vm, Value iterable, Use use)
         return forEachWith(vm, TRY(iteratorOf(vm, iterable)), use);
     auto* array = static_cast<Array*>(iterable.asObject());
     for (u32 i = 0; i < array->length(); i++) {
-        vm.charge(1);
+        TRY(vm.work(1));
         TRY(use(TRY(elementAt(vm, array, i))));
     }
     return {};

@@ -131,7 +131,7 @@ Step windowStep(Vm& vm, IteratorHelper* helper, Value& value) {
     Elements& window = helper->list->elements_;
     u32 size = u32(helper->count);
     if (window.length == size) {
-        vm.charge(size / 8);
+        TRY(vm.work(size / 8));
         std::copy_n(window.dense() + 1, size - 1, window.dense());
         window.dense()[size - 1] = Value::hole();
         window.denseLength = window.length = size - 1;

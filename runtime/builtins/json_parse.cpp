@@ -260,7 +260,7 @@ template <class Unit> Result JsonParser<Unit>::parseString() {
     const Unit* special = skipJsonPlain(start, end_);
     if (LIKELY(special != end_ && *special == '"')) {
         at_ = special + 1;
-        vm_.charge(u32(special - start) >> 6);
+        TRY(vm_.work(u32(special - start) >> 6));
         return Value::string(newString(vm_, start, u32(special - start)));
     }
     return parseEscaped(start, special);
@@ -345,9 +345,7 @@ template <class Unit> Result JsonParser<Unit>::closeArray() {
     if (UNLIKELY(recording_))
         TRY(recordArray(array));
     leave();
-    vm_.charge(count + 1);
-    if (UNLIKELY(vm_.budget < 0))
-        TRY(vm_.serviceBudget());
+    TRY(vm_.work(count + 1));
     return Value::object(array);
 }
 
@@ -359,9 +357,7 @@ template <class Unit> Result JsonParser<Unit>::closeObject() {
     if (UNLIKELY(recording_))
         TRY(recordObject(object));
     leave();
-    vm_.charge(count + 1);
-    if (UNLIKELY(vm_.budget < 0))
-        TRY(vm_.serviceBudget());
+    TRY(vm_.work(count + 1));
     return Value::object(object);
 }
 

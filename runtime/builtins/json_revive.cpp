@@ -38,7 +38,7 @@ private:
 Result internalize(Vm& vm, Object* holder, PropertyKey key, Value reviver, ParseRecord record);
 
 Completion<void> reviveProperty(Vm& vm, Object* object, PropertyKey key, Value reviver, ParseRecord record) {
-    vm.charge(1);
+    TRY(vm.work(1));
     Value revived = TRY(internalize(vm, object, key, reviver, record));
     if (revived.isUndefined())
         TRY(deleteProperty(vm, object, key));

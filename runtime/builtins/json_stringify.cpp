@@ -60,7 +60,7 @@ template <class Unit> static void appendQuoted(StringBuilder& out, const String*
 /// 25.5.2.3 QuoteJSONString
 static Completion<void> quote(Vm& vm, StringBuilder& out, String* string) {
     String* flat = TRY(flatten(vm, string));
-    vm.charge(flat->length >> 6);
+    TRY(vm.work(flat->length >> 6));
     if (flat->isWide())
         appendQuoted(out, flat, flat->wide());
     else
@@ -135,7 +135,7 @@ Completion<void> JsonWriter::setPropertyList(Object* list) {
     double length = TRY(lengthOf(vm_, list));
     for (double i = 0; i < length; i++) {
         Value item = TRY(get(vm_, list, keyFromInteger(vm_, i)));
-        vm_.charge(1);
+        TRY(vm_.work(1));
         if (item.isObject() && kindOf(item.asObject()) == Kind::PrimitiveWrapper) {
             Value inner = static_cast<PrimitiveWrapper*>(item.asObject())->value;
             if (inner.isString() || inner.isNumber())
@@ -256,7 +256,7 @@ Completion<void> JsonWriter::writeValue(Value value) {
 /// Its text is frozen in its only property.
 Completion<void> JsonWriter::writeRaw(Object* raw) {
     String* text = getOwnProperty(vm_, raw, KEY(vm_, rawJSON)).value.asString();
-    vm_.charge(text->length >> 6);
+    TRY(vm_.work(text->length >> 6));
     out_.append(text);
     return {};
 }
@@ -283,9 +283,7 @@ Completion<void> JsonWriter::leave() {
     path_.pop_back();
     if (UNLIKELY(out_.failed()))
         TRY(out_.finish());
-    vm_.charge(1);
-    if (UNLIKELY(vm_.budget < 0))
-        TRY(vm_.serviceBudget());
+    TRY(vm_.work(1));
     return {};
 }
 
@@ -318,7 +316,7 @@ Completion<void> JsonWriter::writeArray(Object* array) {
             TRY(writeValue(value));
         else
             out_.appendAscii("null");
-        vm_.charge(1);
+        TRY(vm_.work(1));
         if (UNLIKELY(out_.failed()))
             break;
     }
@@ -375,7 +373,7 @@ Completion<void> JsonWriter::writeByKeys(Object* object, Array* keys, bool& any)
 }
 
 Completion<void> JsonWriter::writeProperty(Object* object, PropertyKey key, Value value, bool& any) {
-    vm_.charge(1);
+    TRY(vm_.work(1));
     path_.back().key = key;
     value = TRY(prepare(object, key, value));
     if (!isWritable(value))

@@ -52,7 +52,7 @@ Completion<void> assignFrom(Vm& vm, Object* target, Value value) {
     if (shape && !shape->isUnique())
         return assignPlain(vm, target, source, shape);
     KeyList keys = TRY(KeyList::of(vm, source, StringKeys | SymbolKeys));
-    vm.charge(keys.count());
+    TRY(vm.work(keys.count()));
     for (u32 i = 0; i < keys.count(); i++)
         TRY(assignProperty(vm, target, source, keys[i]));
     return {};
@@ -159,7 +159,7 @@ Result listProperties(Vm& vm, Value value, Listed listed) {
         return listPlain(vm, object, shape, listed);
     KeyList keys = TRY(KeyList::of(vm, object, StringKeys));
     Array* result = newArray(vm, keys.count());
-    vm.charge(keys.count());
+    TRY(vm.work(keys.count()));
     for (u32 i = 0; i < keys.count(); i++) {
         Lookup found = TRY(ownProperty(vm, object, keys[i]));
         if (!found.found() || !(found.attributes & Enumerable))

@@ -63,7 +63,7 @@ Completion<void> add(Vm& vm, Collection* set, Value element) { return setEntry(v
 template <class Use> Completion<bool> everyElement(Vm& vm, Collection* set, Use use) {
     TablePosition position{set->table, 0};
     while (HashTable::Entry* entry = position.next()) {
-        vm.charge(1);
+        TRY(vm.work(1));
         if (!TRY(use(entry->key)))
             return false;
     }
@@ -78,7 +78,7 @@ template <class Use> Completion<bool> everyKey(Vm& vm, const SetRecord& other, U
     IteratorRecord record{iterator, TRY(get(vm, iterator.asObject(), KEY(vm, next)))};
     Value key;
     while (TRY(iteratorStep(vm, record, key))) {
-        vm.charge(1);
+        TRY(vm.work(1));
         if (TRY(use(key)))
             continue;
         TRY(iteratorClose(vm, iterator));
@@ -107,7 +107,7 @@ Result set_union(Vm& vm, Args args) {
     Collection* result = TRY(newSet(vm, set->table));
     Value key;
     while (TRY(iteratorStep(vm, record, key))) {
-        vm.charge(1);
+        TRY(vm.work(1));
         TRY(add(vm, result, key));
     }
     return Value::object(result);
@@ -164,7 +164,7 @@ Result set_symmetricDifference(Vm& vm, Args args) {
     Collection* result = TRY(newSet(vm, set->table));
     Value key;
     while (TRY(iteratorStep(vm, record, key))) {
-        vm.charge(1);
+        TRY(vm.work(1));
         // The receiver as it is by now: an element that script has added to it is in both.
         if (TRY(contains(vm, set, key)))
             TRY(deleteEntry(vm, result, key));

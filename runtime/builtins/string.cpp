@@ -205,7 +205,7 @@ static Completion<String*> repeated(Vm& vm, String* string, double count) {
     if (count * string->length > String::MaxLength)
         return throwError(vm, Error::StringLength);
     StringBuilder text(vm);
-    vm.charge(u32(count * string->length / 16));
+    TRY(vm.work(u32(count * string->length / 16)));
     for (u32 i = 0; i < u32(count); i++)
         text.append(string);
     return text.finish();
@@ -234,7 +234,7 @@ static Result pad(Vm& vm, Args args, bool atStart, std::string_view method) {
         return throwError(vm, Error::StringLength);
     u32 room = u32(wanted) - string->length;
     StringBuilder text(vm);
-    vm.charge(room / 16);
+    TRY(vm.work(room / 16));
     if (!atStart)
         text.append(string);
     for (u32 i = 0; i < room / filler->length; i++)

@@ -65,7 +65,7 @@ static Completion<String*> mapLatin1(Vm& vm, String* flat, const u8* map) {
         i++;
     if (i == length)
         return flat;
-    vm.charge(length >> 6);
+    TRY(vm.work(length >> 6));
     if (length == 1)
         return unitString(vm, map[units[0]]);
     String* result = TRY(newUninitialized(vm, length, false));
@@ -109,7 +109,7 @@ static bool endsWord(const String* flat, u32 begin, u32 end) {
 static Completion<String*> lowerAny(Vm& vm, String* flat) {
     constexpr u32 sigma = 0x3A3, finalSigma = 0x3C2, dottedI = 0x130, dotAbove = 0x307;
     StringBuilder out(vm);
-    vm.charge(flat->length >> 3);
+    TRY(vm.work(flat->length >> 3));
     for (u32 i = 0; i < flat->length;) {
         u32 begin = i, codePoint = nextCodePoint(flat, i);
         if (codePoint == sigma && endsWord(flat, begin, i)) {
@@ -126,7 +126,7 @@ static Completion<String*> lowerAny(Vm& vm, String* flat) {
 
 static Completion<String*> upperAny(Vm& vm, String* flat) {
     StringBuilder out(vm);
-    vm.charge(flat->length >> 3);
+    TRY(vm.work(flat->length >> 3));
     for (u32 i = 0; i < flat->length;) {
         u32 codePoint = nextCodePoint(flat, i);
         if (codePoint < 0x80) {

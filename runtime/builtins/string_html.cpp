@@ -12,7 +12,7 @@ static Result createHtml(
     out.appendAscii(tag);
     if (!attribute.empty()) {
         String* value = TRY(flatten(vm, TRY(toString(vm, args[0]))));
-        vm.charge(value->length / 16);
+        TRY(vm.work(value->length / 16));
         out.append(u' ');
         out.appendAscii(attribute);
         out.appendAscii("=\"");

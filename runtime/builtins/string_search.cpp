@@ -1,6 +1,7 @@
 // Searching, splitting and replacing in strings (ECMA-262 22.1.3), for string patterns; a pattern object with the
 // protocol's method (Symbol.split, Symbol.replace, ...) is handed the work as the specification says.
 #include "runtime/builtins/this_string.h"
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -15,16 +16,105 @@ static bool unitsEqual(const String* text, u32 at, const String* needle) {
     return true;
 }
 
-u32 findUnits(Vm& vm, const String* text, const String* needle, u32 from) {
+// ---- Crochemore and Perrin's two-way search: linear for every needle, in constant space. For the texts on which the
+// plain search compares long parts of the needle again and again.
+
+namespace {
+
+/// A string read forwards or, for lastIndexOf, backwards.
+struct Units {
+    const String* string;
+    bool backwards;
+    char16_t operator[](i64 i) const { return string->unit(u32(backwards ? string->length - 1 - i : i)); }
+    i64 length() const { return string->length; }
+};
+
+/// Where the greatest suffix begins, minus one, and its period; by the order of units or by the opposite one.
+i64 greatestSuffix(const Units& x, bool opposite, i64& period) {
+    i64 suffix = -1, j = 0, k = 1;
+    period = 1;
+    while (j + k < x.length()) {
+        char16_t a = x[j + k], b = x[suffix + k];
+        if (a == b) {
+            j += k == period ? period : 0;
+            k = k == period ? 1 : k + 1;
+        } else if ((a < b) != opposite) {
+            j += k;
+            k = 1;
+            period = j - suffix;
+        } else {
+            suffix = j++;
+            k = period = 1;
+        }
+    }
+    return suffix;
+}
+
+/// The first place from `j` on where x stands in y, or -1.
+i64 searchTwoWay(const Units& x, const Units& y, i64 j) {
+    i64 period, other;
+    i64 cut = greatestSuffix(x, false, period), opposite = greatestSuffix(x, true, other);
+    if (opposite > cut) {
+        cut = opposite;
+        period = other;
+    }
+    bool repeats = true; // the part before the cut is repeated behind one period
+    for (i64 i = 0; repeats && i <= cut; i++)
+        repeats = x[i] == x[i + period];
+    i64 length = x.length(), known = -1; // the units up to `known` match already
+    i64 step = repeats ? period : std::max(cut + 1, length - cut - 1) + 1;
+    while (j <= y.length() - length) {
+        i64 i = std::max(cut, known) + 1;
+        while (i < length && x[i] == y[i + j])
+            i++;
+        if (i < length) {
+            j += i - cut;
+            known = -1;
+            continue;
+        }
+        i = cut;
+        while (i > known && x[i] == y[i + j])
+            i--;
+        if (i <= known)
+            return j;
+        j += step;
+        known = repeats ? length - period - 1 : -1;
+    }
+    return -1;
+}
+
+/// Counts what the plain search compares; true once it is out of proportion to its way.
+class Patience {
+public:
+    explicit Patience(const String* needle)
+        : needle_(needle) { }
+    bool lost(u32 way) const { return compared_ > 16 * u64(way) + 16384; }
+    /// unitsEqual, after a look at the last unit.
+    bool equal(const String* text, u32 at) {
+        u32 last = needle_->length - 1;
+        if (text->unit(at + last) != needle_->unit(last))
+            return false;
+        compared_ += needle_->length;
+        return unitsEqual(text, at, needle_);
+    }
+
+private:
+    const String* needle_;
+    u64 compared_ = 0;
+};
+
+}
+
+static u32 find(Vm& vm, const String* text, const String* needle, u32 from) {
     if (needle->length > text->length || from > text->length - needle->length)
         return NotFound;
-    vm.charge((text->length - from) / 32);
     if (!needle->length)
         return from;
     u32 last = text->length - needle->length;
     char16_t first = needle->unit(0);
     if (!text->isWide() && first > 0xFF)
         return NotFound;
+    Patience patience(needle);
     for (u32 at = from; at <= last; at++) {
         if (!text->isWide()) {
             const void* hit = memchr(text->latin1() + at, int(first), last - at + 1);
@@ -34,10 +124,22 @@ u32 findUnits(Vm& vm, const String* text, const String* needle, u32 from) {
         } else if (text->wide()[at] != first) {
             continue;
         }
-        if (unitsEqual(text, at, needle))
+        if (patience.equal(text, at))
             return at;
+        if (UNLIKELY(patience.lost(at - from))) {
+            vm.charge((text->length - at) / 4);
+            i64 found = searchTwoWay({needle, false}, {text, false}, at);
+            return found < 0 ? NotFound : u32(found);
+        }
     }
     return NotFound;
+}
+
+u32 findUnits(Vm& vm, const String* text, const String* needle, u32 from) {
+    u32 at = find(vm, text, needle, from);
+    // What it went over: a search for the next occurrence goes on from there.
+    vm.charge(((at == NotFound ? text->length : at) - std::min(from, text->length)) / 32);
+    return at;
 }
 
 static Completion<u32> position(Vm& vm, Value argument, u32 length) {
@@ -64,12 +166,19 @@ Result string_lastIndexOf(Vm& vm, Args args) {
         return Value::int32(-1);
     u32 last = string->length - needle->length;
     u32 at = from < 0 ? 0 : from < last ? u32(from) : last;
-    vm.charge(at / 8);
-    for (;; at--) {
-        if (unitsEqual(string, at, needle))
+    TRY(vm.work(at / 8));
+    if (!needle->length)
+        return Value::number(at);
+    Patience patience(needle);
+    for (u32 start = at;; at--) {
+        if (patience.equal(string, at))
             return Value::number(at);
         if (!at)
             return Value::int32(-1);
+        if (UNLIKELY(patience.lost(start - at))) {
+            i64 found = searchTwoWay({needle, true}, {string, true}, last - at);
+            return found < 0 ? Value::int32(-1) : Value::number(last - u32(found));
+        }
     }
 }
 
@@ -174,7 +283,7 @@ static Result splitUnits(Vm& vm, String* string, u32 limit) {
     Array* parts = newArray(vm, count);
     for (u32 i = 0; i < count; i++)
         TRY(pushDense(vm, parts->elements_, Value::string(unitString(vm, string->unit(i)))));
-    vm.charge(count);
+    TRY(vm.work(count));
     return Value::object(parts);
 }
 
@@ -256,6 +365,7 @@ static Result replace(Vm& vm, Args args, bool all, std::string_view method) {
     do {
         text.appendUnits(string, from, at);
         TRY(appendReplacement(vm, text, string, needle, at, replacement));
+        TRY(vm.work(1));
         from = at + needle->length;
         at = findUnits(vm, string, needle, needle->length ? from : at + 1);
     } while (all && at != NotFound && !text.failed());

@@ -97,14 +97,14 @@ Result writeInto(Vm& vm, TypedArray* array, const Decoded& decoded) {
 Result uint8Array_fromBase64(Vm& vm, Args args) {
     String* text = TRY(textArgument(vm, args));
     DecodeOptions options = TRY(decodeOptions(vm, args[1]));
-    vm.charge(text->length / 64);
+    TRY(vm.work(text->length / 64));
     return arrayOf(vm, decodeBase64(text, options.alphabet, options.lastChunk, ~u64(0)));
 }
 
 // 23.3.1.2 Uint8Array.fromHex ( string )
 Result uint8Array_fromHex(Vm& vm, Args args) {
     String* text = TRY(textArgument(vm, args));
-    vm.charge(text->length / 64);
+    TRY(vm.work(text->length / 64));
     return arrayOf(vm, decodeHex(text, ~u64(0)));
 }
 
@@ -115,7 +115,7 @@ Result uint8Array_setFromBase64(Vm& vm, Args args) {
     String* text = TRY(textArgument(vm, args));
     DecodeOptions options = TRY(decodeOptions(vm, args[1]));
     u64 length = TRY(liveLength(vm, array, method));
-    vm.charge(text->length / 64);
+    TRY(vm.work(text->length / 64));
     return writeInto(vm, array, decodeBase64(text, options.alphabet, options.lastChunk, length));
 }
 
@@ -125,7 +125,7 @@ Result uint8Array_setFromHex(Vm& vm, Args args) {
     TypedArray* array = TRY(thisBytes(vm, args, method));
     String* text = TRY(textArgument(vm, args));
     u64 length = TRY(liveLength(vm, array, method));
-    vm.charge(text->length / 64);
+    TRY(vm.work(text->length / 64));
     return writeInto(vm, array, decodeHex(text, length));
 }
 

@@ -53,7 +53,7 @@ bool isTrail(u32 unit) { return (unit & 0xFC00) == 0xDC00; }
 /// 19.2.6.5 Encode.
 Result encode(Vm& vm, Value value, const CharacterSet& unescaped) {
     String* string = TRY(flatten(vm, TRY(toString(vm, value))));
-    vm.charge(string->length);
+    TRY(vm.work(string->length));
     StringBuilder text(vm);
     for (u32 i = 0; i < string->length; i++) {
         u32 point = string->unit(i);
@@ -118,7 +118,7 @@ i32 readPoint(const String* string, u32& at) {
 /// 19.2.6.6 Decode.
 Result decode(Vm& vm, Value value, const CharacterSet& preserved) {
     String* string = TRY(flatten(vm, TRY(toString(vm, value))));
-    vm.charge(string->length);
+    TRY(vm.work(string->length));
     StringBuilder text(vm);
     for (u32 i = 0; i < string->length;) {
         if (string->unit(i) != '%') {

@@ -37,7 +37,7 @@ static Completion<void> checkPadding(Vm& vm, const String* text) {
 
 Result global_atob(Vm& vm, Args args) {
     String* text = TRY(inputOf(vm, args));
-    vm.charge(text->length / 64);
+    TRY(vm.work(text->length / 64));
     TRY(checkPadding(vm, text));
     Decoded decoded = decodeBase64(text, Alphabet::Base64, LastChunk::Loose, ~u64(0));
     String* result = TRY(newUninitialized(vm, u32(decoded.bytes.size()), false));
@@ -47,7 +47,7 @@ Result global_atob(Vm& vm, Args args) {
 
 Result global_btoa(Vm& vm, Args args) {
     String* text = TRY(inputOf(vm, args));
-    vm.charge(text->length / 64);
+    TRY(vm.work(text->length / 64));
     std::vector<u8> bytes(text->length);
     for (u32 i = 0; i < text->length; i++) {
         if (text->unit(i) > 255)

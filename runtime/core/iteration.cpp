@@ -104,7 +104,7 @@ bool iteratesAsArray(Vm& vm, Value value) {
 }
 
 Completion<void> appendElements(Vm& vm, Array* list, Array* source) {
-    vm.charge(source->length() / 4);
+    TRY(vm.work(source->length() / 4));
     u32 dense = source->elements_.denseLength, i = 0;
     TRY(reserveDense(vm, list->elements_, list->elements_.denseLength + dense));
     Value* to = dense ? list->elements_.dense() + list->elements_.denseLength : nullptr;
@@ -134,7 +134,7 @@ Completion<Array*> listFromIterable(Vm& vm, Value iterable) {
     IteratorRecord record = TRY(getIterator(vm, iterable));
     Value value;
     while (TRY(iteratorStep(vm, record, value))) {
-        vm.charge(1);
+        TRY(vm.work(1));
         TRY(pushDense(vm, list->elements_, value));
     }
     return list;

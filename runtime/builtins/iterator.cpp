@@ -45,40 +45,15 @@ Value finishIterator(Vm& vm, BuiltinIterator* iterator) {
     return Value::object(newIteratorResult(vm, Value::undefined(), true));
 }
 
-Value iterationResult(Vm& vm, IterationKind kind, Value key, Value value) {
-    if (kind == IterationKind::Entries) {
-        Value entry[] = {key, value};
-        value = Value::object(newArrayFrom(vm, entry, 2));
-    } else if (kind == IterationKind::Keys) {
-        value = key;
-    }
-    return Value::object(newIteratorResult(vm, value, false));
-}
-
 // 27.1.4.1 %IteratorPrototype% [ %Symbol.iterator% ] ( )
 Result iterator_prototype_iterator(Vm&, Args args) { return args.self(); }
 
 // 23.1.5.2.1 %ArrayIteratorPrototype%.next ( )
 Result array_iterator_next(Vm& vm, Args args) {
     BuiltinIterator* iterator = TRY(thisIterator(vm, args.self(), IteratorClass::Array));
-    if (!iterator->target.isObject())
-        return finishIterator(vm, iterator);
-    Object* object = iterator->target.asObject();
-    if (isTypedArray(object) && asTypedArray(object)->isOutOfBounds())
-        return throwError(vm, Error::BufferDetached, "Array Iterator.prototype.next");
-    double length = kindOf(object) == Kind::Array ? static_cast<Array*>(object)->length()
-        : isTypedArray(object)                    ? double(asTypedArray(object)->currentLength())
-                                                  : TRY(lengthOf(vm, object));
-    if (double(iterator->position) >= length)
-        return finishIterator(vm, iterator);
-    double index = double(iterator->position++);
     Value value;
-    if (iterator->kind != IterationKind::Keys && isTypedArray(object))
-        value = elementOf(asTypedArray(object), u64(index));
-    else if (iterator->kind != IterationKind::Keys)
-        value = index < 4294967295.0 ? TRY(elementAt(vm, object, u32(index)))
-                                     : TRY(get(vm, object, keyFromInteger(vm, index)));
-    return iterationResult(vm, iterator->kind, Value::number(index), value);
+    bool more = TRY(stepArrayIterator(vm, iterator, value));
+    return Value::object(newIteratorResult(vm, value, !more));
 }
 
 // 22.1.3.36 String.prototype [ %Symbol.iterator% ] ( )

@@ -1,7 +1,9 @@
 // Iterating from C++ (ECMA-262 7.4).
+#include "runtime/core/builtin_iterator.h"
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
 #include "runtime/core/operations.h"
+#include "runtime/core/typed_array.h"
 #include "runtime/core/vm.h"
 
 namespace scr {
@@ -35,7 +37,63 @@ Completion<bool> iteratorAdvance(Vm& vm, const IteratorRecord& record) {
     return TRY(stepResult(vm, record)) != nullptr;
 }
 
+/// 7.3.18 LengthOfArrayLike of what an array iterator walks.
+static Completion<double> lengthToWalk(Vm& vm, Object* object) {
+    if (LIKELY(kindOf(object) == Kind::Array))
+        return double(static_cast<Array*>(object)->length());
+    if (!isTypedArray(object))
+        return lengthOf(vm, object);
+    if (asTypedArray(object)->isOutOfBounds())
+        return throwError(vm, Error::BufferDetached, "Array Iterator.prototype.next");
+    return double(asTypedArray(object)->currentLength());
+}
+
+static Completion<Value> elementToYield(Vm& vm, Object* object, u64 index) {
+    if (isTypedArray(object))
+        return elementOf(asTypedArray(object), index);
+    if (LIKELY(kindOf(object) == Kind::Array)) {
+        Elements& elements = static_cast<Array*>(object)->elements_;
+        if (LIKELY(index < elements.denseLength && !elements.dense()[index].isHole()))
+            return elements.dense()[index];
+    }
+    return get(vm, object, keyFromInteger(vm, double(index)));
+}
+
+Completion<bool> stepArrayIterator(Vm& vm, BuiltinIterator* iterator, Value& value) {
+    if (!iterator->target.isObject())
+        return false;
+    Object* object = iterator->target.asObject();
+    if (double(iterator->position) >= TRY(lengthToWalk(vm, object))) {
+        iterator->target = Value::undefined(); // no later call revives it
+        return false;
+    }
+    u64 index = iterator->position++;
+    Value key = Value::number(index);
+    if (iterator->kind == IterationKind::Keys) {
+        value = key;
+        return true;
+    }
+    value = TRY(elementToYield(vm, object, index));
+    if (iterator->kind == IterationKind::Entries) {
+        Value entry[] = {key, value};
+        value = Value::object(newArrayFrom(vm, entry, 2));
+    }
+    return true;
+}
+
+/// OPTIMIZATION: the iterator is an array's, and `next` the one that it comes with.
+static BuiltinIterator* asArrayIterator(Vm& vm, const IteratorRecord& record) {
+    if (!record.iterator.isObject() || kindOf(record.iterator.asCell()) != Kind::BuiltinIterator)
+        return nullptr;
+    auto* iterator = static_cast<BuiltinIterator*>(record.iterator.asObject());
+    Object* next = vm.realm->intrinsics[size_t(Intrinsic::ArrayIteratorPrototypeNext)];
+    bool plain = iterator->of == IteratorClass::Array && next && record.nextMethod == Value::object(next);
+    return plain ? iterator : nullptr;
+}
+
 Completion<bool> iteratorStep(Vm& vm, const IteratorRecord& record, Value& value) {
+    if (BuiltinIterator* iterator = asArrayIterator(vm, record))
+        return stepArrayIterator(vm, iterator, value);
     Object* result = TRY(stepResult(vm, record));
     if (!result)
         return false;

@@ -2,6 +2,7 @@
 #include "grammar/parse.h"
 #include "interp/compiler/eval_scope.h"
 #include "interp/compiler/function_compiler.h"
+#include "runtime/base/utf.h"
 #include "runtime/core/compile.h"
 #include "runtime/core/error.h"
 #include "runtime/core/operations.h"
@@ -25,6 +26,16 @@ static Threw throwSyntaxError(Vm& vm, std::string_view message) {
     if (message.starts_with(heading))
         message.remove_prefix(heading.size());
     return throwText(vm, Intrinsic::SyntaxErrorPrototype, message);
+}
+
+/// A flat string as the front end reads it: lone surrogates stand in it like other characters.
+static std::string sourceText(const String* flat) {
+    std::string text;
+    if (flat->isWide())
+        appendUtf16AsUtf8(text, flat->utf16(), flat->length, LoneSurrogates::Keep);
+    else
+        appendLatin1AsUtf8(text, flat->latin1(), flat->length);
+    return text;
 }
 
 // ---- function constructors (20.2.1.1.1)
@@ -90,10 +101,10 @@ static ParseOptions optionsFor(
 Completion<Function*> compileText(Vm& vm, const CompileRequest& request) {
     if (UNLIKELY(vm.cStackLow()))
         return vm.throwStackOverflow();
-    std::string text = toUtf8(vm, request.text);
+    std::string text = sourceText(request.text);
     u32 bodyBegin = 0;
     if (request.kind >= TextKind::Function) {
-        std::string head = std::string(headOf(request.kind)) + toUtf8(vm, request.parameters) + "\n) ";
+        std::string head = std::string(headOf(request.kind)) + sourceText(request.parameters) + "\n) ";
         bodyBegin = u32(head.size());
         text = head + "{\n" + text + "\n}";
     }

@@ -173,7 +173,7 @@ static Completion<Value> callEval(
     vm.realm = code->realm;
     CompileRequest request;
     request.kind = TextKind::DirectEval;
-    request.text = args[0].asString();
+    request.text = TRY(flatten(vm, args[0].asString()));
     request.scopes = static_cast<Array*>(code->constant(scopes.n).asObject());
     request.environment = base[first + 1].as<Environment>();
     Function* function = TRY(compileText(vm, request));

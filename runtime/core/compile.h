@@ -9,7 +9,7 @@ enum class TextKind : u8 { Eval, DirectEval, Function, Generator, AsyncFunction,
 
 struct CompileRequest {
     TextKind kind = TextKind::Eval;
-    String* text = nullptr; ///< of eval; the body of a function
+    String* text = nullptr; ///< of eval; the body of a function. Flat, as is `parameters`
     String* parameters = nullptr; ///< of a function
     // Of a direct eval: what the code around it has, and where that is.
     Array* scopes = nullptr;

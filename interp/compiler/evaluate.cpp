@@ -32,7 +32,7 @@ static Threw throwSyntaxError(Vm& vm, std::string_view message) {
 static std::string sourceText(const String* flat) {
     std::string text;
     if (flat->isWide())
-        appendUtf16AsUtf8(text, flat->utf16(), flat->length, LoneSurrogates::Keep);
+        appendUtf16AsUtf8(text, flat->wide(), flat->length, LoneSurrogates::Keep);
     else
         appendLatin1AsUtf8(text, flat->latin1(), flat->length);
     return text;

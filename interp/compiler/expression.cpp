@@ -81,7 +81,8 @@ Reg FunctionCompiler::longChain(Expr* e, Reg want) {
     u32 length = 0;
     for (Expr *at = e, *inner; (inner = leftOf(at)); at = inner) {
         // The member that a call takes its `this` from stays with the call.
-        bool isCallee = (at->is<Call>() || at->is<TaggedTemplate>()) && !inner->is<Call>() && !inner->is<TaggedTemplate>();
+        bool isCallee =
+            (at->is<Call>() || at->is<TaggedTemplate>()) && !inner->is<Call>() && !inner->is<TaggedTemplate>();
         if (++length >= PieceLength && !isCallee && leftOf(inner) && !inner->is<Logical>()) {
             cuts.push_back(inner);
             length = 0;

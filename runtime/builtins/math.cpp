@@ -1,4 +1,5 @@
-// Math (ECMA-262 21.3). Results that the specification leaves to the implementation come from the C library.
+// Math (ECMA-262 21.3). Results that the specification leaves to the implementation are fdlibm's (base/elementary.h).
+#include "runtime/base/elementary.h"
 #include "runtime/base/half.h"
 #include "runtime/builtins/native.h"
 #include <cmath>
@@ -11,29 +12,28 @@ namespace scr {
         double x = TRY(toNumber(vm, args[0]));                                                                         \
         return Value::number(expression);                                                                              \
     }
-UNARY(acos, std::acos(x))
-UNARY(acosh, std::acosh(x))
-UNARY(asin, std::asin(x))
-UNARY(asinh, std::asinh(x))
-UNARY(atan, std::atan(x))
-UNARY(atanh, std::atanh(x))
-// In extended precision, so that the result is the nearest double (the C library is off by one place for 2 and 27).
-UNARY(cbrt, double(cbrtl(static_cast<long double>(x))))
-UNARY(expm1, std::expm1(x))
-UNARY(cos, std::cos(x))
-UNARY(cosh, std::cosh(x))
-UNARY(exp, std::exp(x))
+UNARY(acos, elementary::acos(x))
+UNARY(acosh, elementary::acosh(x))
+UNARY(asin, elementary::asin(x))
+UNARY(asinh, elementary::asinh(x))
+UNARY(atan, elementary::atan(x))
+UNARY(atanh, elementary::atanh(x))
+UNARY(cbrt, elementary::cbrt(x))
+UNARY(expm1, elementary::expm1(x))
+UNARY(cos, elementary::cos(x))
+UNARY(cosh, elementary::cosh(x))
+UNARY(exp, elementary::exp(x))
 UNARY(fround, double(float(x)))
 UNARY(f16round, doubleFromHalf(halfFromDouble(x)))
-UNARY(log, std::log(x))
-UNARY(log1p, std::log1p(x))
+UNARY(log, elementary::log(x))
+UNARY(log1p, elementary::log1p(x))
 UNARY(log2, std::log2(x))
-UNARY(log10, std::log10(x))
+UNARY(log10, elementary::log10(x))
 UNARY(sign, x > 0 ? 1.0 : x < 0 ? -1.0 : x)
-UNARY(sin, std::sin(x))
-UNARY(sinh, std::sinh(x))
-UNARY(tan, std::tan(x))
-UNARY(tanh, std::tanh(x))
+UNARY(sin, elementary::sin(x))
+UNARY(sinh, elementary::sinh(x))
+UNARY(tan, elementary::tan(x))
+UNARY(tanh, elementary::tanh(x))
 #undef UNARY
 
 /// An int32 stays what it is under these.
@@ -67,7 +67,7 @@ Result math_sqrt(Vm& vm, Args args) { return Value::number(std::sqrt(TRY(toNumbe
 Result math_atan2(Vm& vm, Args args) {
     double y = TRY(toNumber(vm, args[0]));
     double x = TRY(toNumber(vm, args[1]));
-    return Value::number(std::atan2(y, x));
+    return Value::number(elementary::atan2(y, x));
 }
 Result math_pow(Vm& vm, Args args) {
     double base = TRY(toNumber(vm, args[0]));

@@ -99,7 +99,7 @@ Result array_toLocaleString(Vm& vm, Args args) {
         vm, object, length, unitString(vm, ','), [&](StringBuilder& text, Value element) -> Completion<void> {
             Value method = TRY(getOf(vm, element, key));
             TRY(requireCallable(vm, method));
-            text.append(TRY(toString(vm, TRY(call(vm, method, element, handedOn, 2)))));
+            text.append(TRY(toString(vm, TRY(call(vm, method, element, handedOn, std::min(args.count, 2u))))));
             return {};
         });
 }

@@ -438,7 +438,18 @@ Value makeLazy(Vm& vm, Realm* realm, u32 number) {
     }
 }
 
-Value lazyBuiltinHook(Vm& vm, Realm* realm, u32 number, Object*, PropertyKey) {
+/// The realm that `holder` belongs to: objects do not know, but what waits in their slots must be made there.
+Realm* realmOfHolder(Vm& vm, Realm* running, u32 number, Object* holder) {
+    const Entry& entry = entries[number];
+    Intrinsic which = entry.type == Entry::Class ? entry.instances : entry.holder;
+    for (Realm* realm : vm.realms)
+        if (realm->intrinsics[size_t(which)].get() == holder)
+            return realm;
+    return running;
+}
+
+Value lazyBuiltinHook(Vm& vm, Realm* running, u32 number, Object* holder, PropertyKey) {
+    Realm* realm = LIKELY(vm.realms.size() == 1) ? running : realmOfHolder(vm, running, number, holder);
     return inRealm(vm, realm, [&] { return makeLazy(vm, realm, number); });
 }
 
@@ -475,6 +486,7 @@ Realm* newRealm(Vm& vm) {
     auto* realm = static_cast<Realm*>(vm.heap.allocate(sizeof(Realm), u8(Kind::Realm), 0));
     std::memset(static_cast<void*>(static_cast<Cell*>(realm) + 1), 0, sizeof(Realm) - sizeof(Cell));
     Root<Realm*> keep(vm.roots, realm);
+    vm.realms.push_back(realm);
     if (vm.realm)
         realm->intrinsics[size_t(Intrinsic::SymbolRegistry)] = vm.realm->intrinsic(vm, Intrinsic::SymbolRegistry);
     inRealm(vm, realm, [&] {

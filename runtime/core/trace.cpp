@@ -221,6 +221,7 @@ void Vm::sweepShapes(void* context, Heap& heap) {
             vm.freeShapeIds.push_back(id);
         }
     }
+    std::erase_if(vm.realms, [&](Realm* realm) { return !heap.isMarked(realm); });
     vm.rootShapes.sweep(heap);
     sweepDependents(vm, heap);
 }

@@ -137,6 +137,7 @@ public:
     /// Gives a unique shape (and the object that has it) a new id: every cache that knows the old one misses from now
     /// on.
     void renewShapeId(Object* object, Shape* shape);
+    std::vector<Realm*> realms; ///< every live realm (weak)
     String* emptyStringCell = nullptr;
     String* unitStrings[256] = {};
     /// The text of numbers turned into strings lately, by their bits (number.cpp).

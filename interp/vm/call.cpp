@@ -152,12 +152,12 @@ Completion<Value> invoke(Vm& vm, Value base, PropertyKey key, const Value* args,
     return call(vm, TRY(getOf(vm, base, key)), base, args, argc);
 }
 
-Completion<Object*> prototypeFromConstructor(Vm& vm, Object* newTarget, Object* fallback) {
+Completion<Object*> prototypeFromConstructor(Vm& vm, Object* newTarget, Intrinsic fallback) {
     Value prototype = TRY(get(vm, newTarget, PropertyKey::atom(vm.names.prototype)));
     if (prototype.isObject())
         return prototype.asObject();
     TRY(requireRealm(vm, newTarget));
-    return fallback;
+    return realmOf(vm, newTarget)->intrinsic(vm, fallback);
 }
 
 }

@@ -40,7 +40,7 @@ Object* makeThrowTypeError(Vm& vm, Object*) {
 }
 
 /// 20.2.1.1.1 CreateDynamicFunction ( constructor, newTarget, kind, parameterArgs, bodyArg )
-Result createDynamicFunction(Vm& vm, Args args, TextKind kind, Object* fallback) {
+Result createDynamicFunction(Vm& vm, Args args, TextKind kind, Intrinsic fallback) {
     Value newTarget = vm.takeNewTarget();
     Realm* realm = vm.realm;
     StringBuilder parameters(vm);
@@ -56,15 +56,15 @@ Result createDynamicFunction(Vm& vm, Args args, TextKind kind, Object* fallback)
     request.parameters = TRY(parameters.finish());
     vm.realm = realm;
     Function* function = TRY(compileText(vm, request));
-    Object* prototype =
-        newTarget.isObject() ? TRY(prototypeFromConstructor(vm, newTarget.asObject(), fallback)) : fallback;
+    Object* prototype = newTarget.isObject() ? TRY(prototypeFromConstructor(vm, newTarget.asObject(), fallback))
+                                             : realm->intrinsic(vm, fallback);
     TRY(setPrototypeOf(vm, function, prototype));
     return Value::object(function);
 }
 
 // 20.2.1.1 Function ( ...parameterArgs, bodyArg )
 Result function_constructor(Vm& vm, Args args) {
-    return createDynamicFunction(vm, args, TextKind::Function, vm.realm->intrinsic(vm, Intrinsic::FunctionPrototype));
+    return createDynamicFunction(vm, args, TextKind::Function, Intrinsic::FunctionPrototype);
 }
 
 // 19.2.1 eval ( x )

@@ -47,10 +47,9 @@ inline Completion<Object*> thisObject(Vm& vm, Value self, std::string_view metho
 /// 10.1.13 OrdinaryCreateFromConstructor for a native that was called with `newTarget` (from Vm::takeNewTarget): the
 /// prototype of the object to make. Runs script only if newTarget is not the builtin itself.
 inline Completion<Object*> prototypeFor(Vm& vm, Args args, Value newTarget, Intrinsic fallback) {
-    Object* ordinary = vm.realm->intrinsic(vm, fallback);
     if (LIKELY(!newTarget.isObject() || newTarget.asObject() == static_cast<Object*>(args.callee())))
-        return ordinary;
-    return prototypeFromConstructor(vm, newTarget.asObject(), ordinary);
+        return vm.realm->intrinsic(vm, fallback);
+    return prototypeFromConstructor(vm, newTarget.asObject(), fallback);
 }
 
 /// Throws with the value as V8 names it where a native has no source text to show: its type, and what a string, number

@@ -32,7 +32,7 @@ Result string_constructor(Vm& vm, Args args) {
     if (newTarget.isUndefined())
         return Value::string(string);
     Object* prototype =
-        TRY(prototypeFromConstructor(vm, newTarget.asObject(), vm.realm->intrinsic(vm, Intrinsic::StringPrototype)));
+        TRY(prototypeFromConstructor(vm, newTarget.asObject(), Intrinsic::StringPrototype));
     return Value::object(TRY(newWrapper(vm, prototype, Value::string(string))));
 }
 

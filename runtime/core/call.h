@@ -20,9 +20,10 @@ inline Completion<Value> call(Vm& vm, Value callee, Value self, Value a, Value b
 Completion<Value> construct(Vm& vm, Object* callee, const Value* args, u32 argc, Object* newTarget);
 /// 7.3.11 GetMethod then 7.3.21 Invoke.
 Completion<Value> invoke(Vm& vm, Value base, PropertyKey key, const Value* args = nullptr, u32 argc = 0);
-/// 10.1.13 OrdinaryCreateFromConstructor's prototype: newTarget.prototype if an object, else `fallback`. May run
+/// 10.1.14 GetPrototypeFromConstructor: newTarget.prototype if an object, else `fallback` of newTarget's realm. May run
 /// script.
-Completion<Object*> prototypeFromConstructor(Vm& vm, Object* newTarget, Object* fallback);
+enum class Intrinsic : u16;
+Completion<Object*> prototypeFromConstructor(Vm& vm, Object* newTarget, Intrinsic fallback);
 
 /// A function called many times by one builtin (sort, map, forEach): enters the interpreter with the frame kept ready.
 class RepeatedCall {

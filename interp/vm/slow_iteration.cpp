@@ -2,6 +2,7 @@
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
+#include "runtime/core/proxy.h"
 
 namespace scr {
 
@@ -161,6 +162,7 @@ struct ForInIterator : Cell {
     Ptr<Array> keys; ///< of `object`: strings
     Ptr<Object> visited; ///< a table of the names seen so far (values true); null while on the first object
     u32 index;
+    u32 proxiesMet; ///< nextPrototype()
 };
 
 static void traceForIn(Cell* cell, Marker& marker) {
@@ -184,7 +186,7 @@ bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
         iterator->object = object;
         iterator->keys = keys;
         iterator->visited = nullptr;
-        iterator->index = 0;
+        iterator->index = iterator->proxiesMet = 0;
         base[insn.dst.n] = Value::cell(iterator);
         return {};
     };
@@ -193,7 +195,7 @@ bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
 
 /// Goes on to the next object of the chain; names of the one left are remembered.
 static Completion<void> nextObject(Vm& vm, ForInIterator& iterator) {
-    Object* prototype = TRY(getPrototypeOf(vm, iterator.object));
+    Object* prototype = TRY(nextPrototype(vm, iterator.object, iterator.proxiesMet));
     if (prototype) {
         if (!iterator.visited)
             iterator.visited = newObject(vm, nullptr, 0);

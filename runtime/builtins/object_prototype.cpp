@@ -36,7 +36,8 @@ Result object_prototype_isPrototypeOf(Vm& vm, Args args) {
     if (!args[0].isObject())
         return Value::boolean(false);
     Object* object = TRY(toObject(vm, args.self()));
-    for (Object* next = args[0].asObject(); (next = TRY(getPrototypeOf(vm, next)));)
+    u32 proxiesMet = 0;
+    for (Object* next = args[0].asObject(); (next = TRY(nextPrototype(vm, next, proxiesMet)));)
         if (next == object)
             return Value::boolean(true);
     return Value::boolean(false);
@@ -136,7 +137,8 @@ Result defineHalf(Vm& vm, Args args, PropertyDescriptor::Has has, std::string_vi
 Completion<Accessor*> findAccessor(Vm& vm, Args args) {
     Object* object = TRY(toObject(vm, args.self()));
     PropertyKey key = TRY(toPropertyKey(vm, args[0]));
-    for (; object; object = TRY(getPrototypeOf(vm, object)))
+    u32 proxiesMet = 0;
+    for (; object; object = TRY(nextPrototype(vm, object, proxiesMet)))
         if (Lookup found = TRY(ownProperty(vm, object, key)); found.found())
             return found.isAccessor() ? found.value.as<Accessor>() : nullptr;
     return nullptr;

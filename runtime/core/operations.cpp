@@ -185,7 +185,8 @@ Completion<bool> ordinaryHasInstance(Vm& vm, Value constructor, Value value) {
     Value prototype = TRY(get(vm, constructor.asObject(), PropertyKey::atom(vm.names.prototype)));
     if (!prototype.isObject())
         return throwError(vm, Error::InstanceofPrototype, prototype);
-    for (Object* object = value.asObject(); (object = TRY(getPrototypeOf(vm, object)));)
+    u32 proxiesMet = 0;
+    for (Object* object = value.asObject(); (object = TRY(nextPrototype(vm, object, proxiesMet)));)
         if (object == prototype.asObject())
             return true;
     return false;

@@ -54,6 +54,13 @@ struct Trap {
     }
 };
 
+/// What a target answered. Keeps the call from being a tail call: a walk through proxies that comes back to its
+/// beginning ends by the stack, in every build.
+template <class T> ALWAYS_INLINE T deeper(T answer) {
+    asm volatile("" : : : "memory");
+    return answer;
+}
+
 /// The first steps of every internal method. Walks through proxies can be endless and need not run a loop of a script:
 /// each step pays, and looks at the limits.
 Completion<Trap> trapOf(Vm& vm, Object* object, String* name) {
@@ -113,11 +120,20 @@ Object* refusing(Vm& vm, Object* object, std::string_view trap) {
 
 // ---- prototypes, extensibility
 
+Completion<Object*> nextPrototype(Vm& vm, Object* object, u32& proxiesMet) {
+    constexpr u32 most = 100 * 1024;
+    if (LIKELY(!isProxy(object)))
+        return prototypeOf(vm, object);
+    if (++proxiesMet > most)
+        return vm.throwStackOverflow();
+    return proxyGetPrototypeOf(vm, object);
+}
+
 // 10.5.1 [[GetPrototypeOf]] ( )
 Completion<Object*> proxyGetPrototypeOf(Vm& vm, Object* proxy) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.getPrototypeOf));
     if (trap.absent())
-        return getPrototypeOf(vm, trap.target);
+        return deeper(getPrototypeOf(vm, trap.target));
     Value result = TRY(trap(vm));
     if (!result.isObject() && !result.isNull())
         return throwError(vm, Error::ProxyPrototypeInvalid);
@@ -133,7 +149,7 @@ Completion<Object*> proxyGetPrototypeOf(Vm& vm, Object* proxy) {
 Completion<bool> proxySetPrototypeOf(Vm& vm, Object* proxy, Object* prototype) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.setPrototypeOf));
     if (trap.absent())
-        return setPrototypeOf(vm, trap.target, prototype);
+        return deeper(setPrototypeOf(vm, trap.target, prototype));
     if (!toBoolean(TRY(trap(vm, prototypeValue(prototype)))))
         return false;
     if (TRY(isExtensible(vm, trap.target)))
@@ -147,7 +163,7 @@ Completion<bool> proxySetPrototypeOf(Vm& vm, Object* proxy, Object* prototype) {
 Completion<bool> proxyIsExtensible(Vm& vm, Object* proxy) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.isExtensible));
     if (trap.absent())
-        return isExtensible(vm, trap.target);
+        return deeper(isExtensible(vm, trap.target));
     bool result = toBoolean(TRY(trap(vm)));
     bool actual = TRY(isExtensible(vm, trap.target));
     if (result != actual)
@@ -159,7 +175,7 @@ Completion<bool> proxyIsExtensible(Vm& vm, Object* proxy) {
 Completion<bool> proxyPreventExtensions(Vm& vm, Object* proxy) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.preventExtensions));
     if (trap.absent())
-        return preventExtensions(vm, trap.target);
+        return deeper(preventExtensions(vm, trap.target));
     if (!toBoolean(TRY(trap(vm))))
         return false;
     if (TRY(isExtensible(vm, trap.target)))
@@ -184,7 +200,7 @@ static Completion<Lookup> checkHidden(Vm& vm, Object* target, PropertyKey key, c
 Completion<Lookup> proxyGetOwnProperty(Vm& vm, Object* proxy, PropertyKey key) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.getOwnPropertyDescriptor));
     if (trap.absent())
-        return ownProperty(vm, trap.target, key);
+        return deeper(ownProperty(vm, trap.target, key));
     Value result = TRY(trap(vm, keyToValue(vm, key)));
     if (!result.isObject() && !result.isUndefined())
         return throwError(vm, Error::ProxyDescriptorInvalid, key);
@@ -209,7 +225,7 @@ Completion<Lookup> proxyGetOwnProperty(Vm& vm, Object* proxy, PropertyKey key) {
 Completion<bool> proxyDefineOwnProperty(Vm& vm, Object* proxy, PropertyKey key, const Descriptor& descriptor) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.defineProperty));
     if (trap.absent())
-        return defineOwnProperty(vm, trap.target, key, descriptor);
+        return deeper(defineOwnProperty(vm, trap.target, key, descriptor));
     Value shown = Value::object(fromPropertyDescriptor(vm, descriptor));
     if (!toBoolean(TRY(trap(vm, keyToValue(vm, key), shown))))
         return false;
@@ -237,7 +253,7 @@ Completion<bool> proxyDefineOwnProperty(Vm& vm, Object* proxy, PropertyKey key, 
 Completion<bool> proxyHasProperty(Vm& vm, Object* proxy, PropertyKey key) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.has));
     if (trap.absent())
-        return hasProperty(vm, trap.target, key);
+        return deeper(hasProperty(vm, trap.target, key));
     if (toBoolean(TRY(trap(vm, keyToValue(vm, key)))))
         return true;
     Lookup actual = TRY(ownProperty(vm, trap.target, key));
@@ -254,7 +270,7 @@ Completion<bool> proxyHasProperty(Vm& vm, Object* proxy, PropertyKey key) {
 Completion<Value> proxyGet(Vm& vm, Object* proxy, PropertyKey key, Value receiver) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.get));
     if (trap.absent())
-        return get(vm, trap.target, key, receiver);
+        return deeper(get(vm, trap.target, key, receiver));
     Value result = TRY(trap(vm, keyToValue(vm, key), receiver));
     Lookup actual = TRY(ownProperty(vm, trap.target, key));
     if (!actual.found() || isConfigurable(actual))
@@ -272,7 +288,7 @@ Completion<Value> proxyGet(Vm& vm, Object* proxy, PropertyKey key, Value receive
 Completion<bool> proxySet(Vm& vm, Object* proxy, PropertyKey key, Value value, Value receiver) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.set));
     if (trap.absent())
-        return set(vm, trap.target, key, value, receiver);
+        return deeper(set(vm, trap.target, key, value, receiver));
     if (!toBoolean(TRY(trap(vm, keyToValue(vm, key), value, receiver))))
         return false;
     Lookup actual = TRY(ownProperty(vm, trap.target, key));
@@ -291,7 +307,7 @@ Completion<bool> proxySet(Vm& vm, Object* proxy, PropertyKey key, Value value, V
 Completion<bool> proxyDelete(Vm& vm, Object* proxy, PropertyKey key) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.deleteProperty));
     if (trap.absent())
-        return deleteProperty(vm, trap.target, key);
+        return deeper(deleteProperty(vm, trap.target, key));
     if (!toBoolean(TRY(trap(vm, keyToValue(vm, key)))))
         return false;
     Lookup actual = TRY(ownProperty(vm, trap.target, key));
@@ -367,7 +383,7 @@ static Completion<void> checkKeys(Vm& vm, Object* target, Array* keys, const std
 Completion<Array*> proxyOwnKeys(Vm& vm, Object* proxy) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.ownKeys));
     if (trap.absent())
-        return ownKeyList(vm, trap.target, StringKeys | SymbolKeys);
+        return deeper(ownKeyList(vm, trap.target, StringKeys | SymbolKeys));
     Array* keys = TRY(keysFrom(vm, TRY(trap(vm))));
     std::vector<u64> sorted = sortedBits(keys);
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
@@ -382,7 +398,7 @@ Completion<Array*> proxyOwnKeys(Vm& vm, Object* proxy) {
 Completion<Value> proxyCall(Vm& vm, Object* proxy, Value self, const Value* args, u32 argc) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.apply));
     if (trap.absent())
-        return call(vm, Value::object(trap.target), self, args, argc);
+        return deeper(call(vm, Value::object(trap.target), self, args, argc));
     return trap(vm, self, Value::object(newArrayFrom(vm, args, argc)));
 }
 
@@ -390,7 +406,7 @@ Completion<Value> proxyCall(Vm& vm, Object* proxy, Value self, const Value* args
 Completion<Value> proxyConstruct(Vm& vm, Object* proxy, const Value* args, u32 argc, Object* newTarget) {
     Trap trap = TRY(trapOf(vm, proxy, vm.names.construct));
     if (trap.absent())
-        return construct(vm, trap.target, args, argc, newTarget);
+        return deeper(construct(vm, trap.target, args, argc, newTarget));
     Value result = TRY(trap(vm, Value::object(newArrayFrom(vm, args, argc)), Value::object(newTarget)));
     if (!result.isObject())
         return throwError(vm, Error::ProxyConstructNonObject);

@@ -39,6 +39,9 @@ Completion<Value> proxyConstruct(Vm& vm, Object* proxy, const Value* args, u32 a
 
 /// The target; TypeError "Cannot perform '...' on a proxy that has been revoked" if there is none.
 Completion<Object*> proxyTarget(Vm& vm, Object* proxy, std::string_view operation);
+/// [[GetPrototypeOf]] for a walk to the end of a chain. A chain through proxies may come back to where it was: after a
+/// hundred thousand of them it is a RangeError, as in V8. `proxiesMet` belongs to the walk and begins with 0.
+Completion<Object*> nextPrototype(Vm& vm, Object* object, u32& proxiesMet);
 /// Who said no, for a message, found without script: the first proxy of the chain of targets whose handler seems to
 /// have this trap, or the object behind them all.
 Object* refusing(Vm& vm, Object* object, std::string_view trap);

@@ -256,6 +256,10 @@ int runScript(const CommandLine& line, const char* invokedAs) {
         outcome.exitCode = StatusFailed;
     if (line.reportsFuel)
         engine.vm().loop->err.write("fuel: " + std::to_string(engine.fuelUsed()) + " units\n");
+#ifdef SCR_DEBUG
+    if (line.reportsFuel)
+        engine.vm().loop->err.write("allocations: " + std::to_string(allocationsCounted()) + "\n");
+#endif
     out.flush();
     if (out.error()) {
         complain(std::string("cannot write to standard output: ") + std::strerror(out.error()));

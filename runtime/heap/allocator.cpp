@@ -12,7 +12,10 @@ namespace scr {
 
 #ifdef SCR_DEBUG
 static u64 failing = 0, counted = 0;
-void failAllocation(u64 number) { failing = number ? counted + number : 0; }
+void failAllocation(u64 number) {
+    failing = number;
+    counted = 0;
+}
 bool mustFailAllocation() { return ++counted == failing; }
 u64 allocationsCounted() { return counted; }
 #define MAY_FAIL()                                                                                                     \

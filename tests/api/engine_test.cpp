@@ -125,6 +125,65 @@ TEST_CASE("engine: the memory limit ends a run, and nothing catches it") {
     CHECK(outcome.message.find("24 MiB") != std::string::npos);
 }
 
+static const char stubborn[] =
+    "process.on('uncaughtException', () => console.log('no'));\n"
+    "const it = { next: () => ({ value: 1 }), return() { for (;;); },\n"
+    "    [Symbol.iterator]() { return this; } };\n"
+    "try { for (const x of it) for (;;); } catch { console.log('no'); } finally { for (;;); }";
+
+TEST_CASE("engine: the time limit ends a run, and nothing catches it") {
+    EngineLimits limits;
+    limits.timeMilliseconds = 60;
+    Engine engine(limits);
+    Outcome outcome = engine.evaluate(stubborn, "stubborn.scr");
+    CHECK(outcome.status == RunStatus::LimitReached);
+    CHECK(outcome.limit == Limit::Time);
+    CHECK(outcome.exitCode == 1);
+    CHECK(outcome.message.find("stubborn.scr:4\n") == 0);
+    CHECK(outcome.message.find("its time limit of 60 ms (stubborn.scr:4:") != std::string::npos);
+    CHECK(engine.evaluate("1", "later").status == RunStatus::LimitReached);
+    Engine waits(limits);
+    CHECK(waits.evaluate("setTimeout(() => { }, 100000)", "waits").status == RunStatus::Ok);
+    CHECK(waits.runLoop().limit == Limit::Time);
+    Engine again;
+    again.setTimeLimit(60);
+    CHECK(again.evaluate("setInterval(() => { }, 1)", "again").status == RunStatus::Ok);
+    CHECK(again.runLoop().limit == Limit::Time);
+}
+
+TEST_CASE("engine: fuel ends a run at the same place, and is counted the same whatever the collector does") {
+    EngineLimits limits;
+    limits.fuel = 5000;
+    Engine engine(limits);
+    Outcome outcome = engine.evaluate(stubborn, "stubborn.scr");
+    CHECK(outcome.status == RunStatus::LimitReached);
+    CHECK(outcome.limit == Limit::Fuel);
+    CHECK(outcome.message.find("its fuel limit of 5000 units (stubborn.scr:4:") != std::string::npos);
+    CHECK(engine.fuelUsed() > 5000);
+    auto used = [](uint32_t stress, const char* text) {
+        Engine one;
+        one.setGcStress(stress);
+        CHECK(one.evaluate(text, "counted").status == RunStatus::Ok);
+        CHECK(one.runLoop().status == RunStatus::Ok);
+        return one.fuelUsed();
+    };
+    const char* text = "const a = Array.from({ length: 300 }, (_, i) => (i * 7919) % 300).sort((x, y) => x - y);\n"
+                       "const m = new Map(a.map(n => [String(n), { n }])), w = new WeakMap();\n"
+                       "for (const [k, v] of m) w.set(v, JSON.stringify(v) + k.padStart(600));\n"
+                       "JSON.parse(JSON.stringify([...m.values()])); setTimeout(() => a.reverse(), 1);";
+    uint64_t once = used(0, text);
+    CHECK(once > 1000);
+    CHECK(once == used(0, text));
+    CHECK(once == used(50, text));
+    CHECK(used(0, "for (let i = 0; i < 1000; i++);") - used(0, "for (let i = 0; i < 500; i++);") == 500);
+    Engine more;
+    more.setFuel(100);
+    CHECK(more.evaluate("for (let i = 0; i < 50; i++);", "more").status == RunStatus::Ok);
+    more.setFuel(100);
+    CHECK(more.evaluate("for (let i = 0; i < 80; i++);", "more").status == RunStatus::Ok);
+    CHECK(more.evaluate("for (let i = 0; i < 80; i++);", "more").limit == Limit::Fuel);
+}
+
 TEST_CASE("engine: the stack limit decides how deep calls go") {
     auto depth = [](size_t bytes) {
         EngineLimits limits;

@@ -2,6 +2,7 @@
 #include "interp/compiler/compiler.h"
 #include "grammar/parse.h"
 #include "interp/compiler/function_compiler.h"
+#include "interp/compiler/text_cost.h"
 
 namespace scr {
 
@@ -35,6 +36,9 @@ Function* compileScript(
     ParseOptions options;
     options.goal = goal == CompileGoal::Global ? Goal::Script : Goal::Detect;
     options.isCommonJs = goal == CompileGoal::CommonJs;
+    TextCost cost(vm, arena);
+    if (cost.beforeParsing(script->source->text.size()).threw())
+        return nullptr;
     Source source(script->source->name, script->source->text);
     ParseResult parsed = parse(source, arena, options);
     if (!parsed) {
@@ -42,6 +46,8 @@ Function* compileScript(
             parsed.isIncomplete};
         return nullptr;
     }
+    if (cost.afterParsing().threw())
+        return nullptr;
     Unit unit(vm, script, arena, error);
     unit.globals = globals;
     FunctionSurroundings surroundings;

@@ -2,6 +2,7 @@
 #include "grammar/parse.h"
 #include "interp/compiler/eval_scope.h"
 #include "interp/compiler/function_compiler.h"
+#include "interp/compiler/text_cost.h"
 #include "runtime/base/utf.h"
 #include "runtime/core/compile.h"
 #include "runtime/core/error.h"
@@ -108,15 +109,17 @@ Completion<Function*> compileText(Vm& vm, const CompileRequest& request) {
         bodyBegin = u32(head.size());
         text = head + "{\n" + text + "\n}";
     }
-    vm.charge(u32(text.size() < 1000000 ? text.size() : 1000000));
     Script* script = newScript(vm, std::string(TextName), std::move(text));
     std::vector<std::string_view> privateNames;
     std::vector<std::string> nameTexts;
     Arena arena;
+    TextCost cost(vm, arena);
+    TRY(cost.beforeParsing(script->source->text.size()));
     Source source(script->source->name, script->source->text);
     ParseResult parsed = parse(source, arena, optionsFor(request, privateNames, nameTexts));
     if (!parsed)
         return throwSyntaxError(vm, parsed.diagnostic.message);
+    TRY(cost.afterParsing());
     CompileError error;
     Unit unit(vm, script, arena, error);
     Code* code = nullptr;

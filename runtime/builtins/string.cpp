@@ -79,6 +79,7 @@ Result string_raw(Vm& vm, Args args) {
     double count = TRY(lengthOf(vm, literals));
     StringBuilder text(vm);
     for (double i = 0; i < count; i++) {
+        TRY(vm.work(1));
         Value literal = TRY(get(vm, literals, keyFromInteger(vm, i)));
         text.append(TRY(toString(vm, literal)));
         if (i + 1 < count && i + 1 < args.count)

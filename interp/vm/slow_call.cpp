@@ -319,11 +319,19 @@ bool slowSuperCallSpread(Vm& vm, const u64* pc, Value* base) {
     return finish(window[0], constructSpread(vm, window[0], window[3], window[2]));
 }
 
-// 10.2.2 [[Construct]] steps 10 to 14
+/// The realm of the code that called this frame.
+static Realm* callerRealm(Vm& vm, Value* base) {
+    u64 info = returnInfoOf(base);
+    Value* caller = info & ReturnInfo::FlagEntry ? savedBaseOf(base) : base - ReturnInfo::delta(info);
+    return caller ? codeOf(caller)->realm.get() : vm.realm;
+}
+
+// 10.2.2 [[Construct]] steps 10 to 14: what goes wrong here is the caller's error.
 bool slowReturnDerived(Vm& vm, const u64* pc, Value* base) {
     // Known: the value is no object.
     const auto& insn = at<ops::ReturnDerived>(pc);
     publish(vm, pc, base);
+    vm.realm = callerRealm(vm, base);
     if (!base[insn.src.n].isUndefined()) {
         (void)throwError(vm, Error::DerivedReturn);
         return false;

@@ -108,8 +108,10 @@ bool slowIteratorRest(Vm& vm, const u64* pc, Value* base) {
         vm.realm = codeOf(base)->realm;
         Array* rest = newArray(vm);
         Value value;
-        while (TRY(step(vm, &base[insn.first.n], value)))
+        while (TRY(step(vm, &base[insn.first.n], value))) {
+            TRY(vm.work(1));
             TRY(pushDense(vm, rest->elements_, value));
+        }
         base[insn.dst.n] = Value::object(rest);
         return {};
     };

@@ -274,8 +274,10 @@ bool slowArraySpread(Vm& vm, const u64* pc, Value* base) {
             return appendElements(vm, target, static_cast<Array*>(iterable.asObject()));
         IteratorRecord record = TRY(openIterator(vm, pc, base, iterable));
         Value value;
-        while (TRY(iteratorStep(vm, record, value)))
+        while (TRY(iteratorStep(vm, record, value))) {
+            TRY(vm.work(1));
             TRY(pushDense(vm, target->elements_, value));
+        }
         return {};
     };
     return done(spread());

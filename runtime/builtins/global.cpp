@@ -74,6 +74,7 @@ Result global_parseFloat(Vm& vm, Args args) {
     u32 begin = skipSpace(string), end = skipDecimal(string, begin);
     if (begin == end)
         return Value::nan();
+    vm.charge((end - begin) >> 6);
     return Value::number(stringToNumber(TRY(flatten(vm, TRY(substring(vm, string, begin, end))))));
 }
 
@@ -159,6 +160,7 @@ Result global_parseInt(Vm& vm, Args args) {
         end++;
     if (end == at)
         return Value::nan();
+    vm.charge((end - at) >> 4);
     double value = TRY(parseDigits(vm, string, at, end, u32(radix)));
     return Value::number(negative ? -value : value);
 }

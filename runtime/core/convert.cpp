@@ -55,8 +55,10 @@ bool toBooleanSlow(Value value) {
 static Completion<double> primitiveToNumber(Vm& vm, Value value) {
     if (value.isNumber())
         return value.asNumber();
-    if (value.isString())
+    if (value.isString()) {
+        vm.charge(value.asString()->length >> 6);
         return stringToNumber(TRY(flatten(vm, value.asString())));
+    }
     if (value.isUndefined())
         return std::nan("");
     if (value.isSymbol())

@@ -137,12 +137,14 @@ void collectKeys(KeySink& sink, Object* object) {
 Array* ownKeys(Vm& vm, Object* object, u8 filter) {
     KeySink sink{vm, filter, nullptr, newArray(vm, std::min(shapeOf(vm, object)->count, 1024u))};
     collectKeys(sink, object);
+    vm.charge(sink.array->length() / 4);
     return sink.array;
 }
 
 void ownKeys(Vm& vm, Object* object, u8 filter, std::vector<PropertyKey>& keys) {
     KeySink sink{vm, filter, &keys, nullptr};
     collectKeys(sink, object);
+    vm.charge(keys.size() / 4);
 }
 
 /// A list of all the keys would not fit anywhere.

@@ -133,7 +133,7 @@ private:
         at_ += c == '.' ? 1 : 2;
         skipSpace();
         if (peek() == '#') {
-            ((out_ += '[') += word()) += ']';
+            (((out_ += c == '.' ? "" : "?.") += '[') += word()) += ']';
             return true;
         }
         out_ += c == '.' ? "." : "?.";

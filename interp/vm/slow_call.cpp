@@ -277,7 +277,8 @@ static Threw throwSuperNotConstructor(Vm& vm, Value* base, Value callee) {
         shown = isNamed ? toUtf8(vm, name.value.asString()) : "null";
     }
     String* name = codeOf(base)->name;
-    if (!name->length)
+    bool isEval = (codeOf(base)->infoFlags & InfoArrow) && name == internAscii(vm, "eval");
+    if (!name->length || isEval)
         return throwError(vm, Error::SuperOfAnonymous, std::string_view(shown));
     return throwError(vm, Error::SuperNotConstructor, std::string_view(shown), name);
 }

@@ -4,6 +4,7 @@
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/error.h"
 #include "runtime/core/proxy.h"
+#include <algorithm>
 #include <atomic>
 
 namespace scr {
@@ -82,14 +83,34 @@ static Completion<Value> runNative(Vm& vm, NativeFunction* native, Value self, c
     return native->code(vm, Args{window + 3, argc});
 }
 
-/// A bound function's target with its arguments in front of the call's own (10.4.1).
-static std::vector<Value> boundArguments(BoundFunction* bound, const Value* args, u32 argc) {
-    std::vector<Value> all;
-    all.reserve(bound->argumentCount + argc);
-    for (u32 i = 0; i < bound->argumentCount; i++)
-        all.push_back(bound->arguments->values[i]);
-    all.insert(all.end(), args, args + argc);
-    return all;
+/// What a call of a bound function calls (10.4.1): behind a chain of them, at once, since the arguments grow with each.
+struct BoundCall {
+    Object* target;
+    Value self;
+    std::vector<Value> arguments; // outside the scanned memory: the bound functions and the caller keep them alive
+};
+
+static Completion<BoundCall> unbind(Vm& vm, Object* callee, const Value* args, u32 argc) {
+    BoundCall result{callee, {}, {}};
+    size_t count = argc;
+    for (; kindOf(result.target) == Kind::BoundFunction;
+         result.target = static_cast<BoundFunction*>(result.target)->target) {
+        TRY(vm.work(1));
+        count += static_cast<BoundFunction*>(result.target)->argumentCount;
+    }
+    if (UNLIKELY(count > size_t(vm.stackLimit - vm.stackBegin)))
+        return vm.throwStackOverflow();
+    result.arguments.resize(count);
+    Value* at = result.arguments.data() + count - argc;
+    std::copy(args, args + argc, at);
+    for (Object* each = callee; each != result.target; each = static_cast<BoundFunction*>(each)->target) {
+        auto* bound = static_cast<BoundFunction*>(each);
+        at -= bound->argumentCount;
+        for (u32 i = 0; i < bound->argumentCount; i++)
+            at[i] = bound->arguments->values[i];
+        result.self = bound->boundThis;
+    }
+    return result;
 }
 
 Completion<Value> call(Vm& vm, Value callee, Value self, const Value* args, u32 argc) {
@@ -102,10 +123,8 @@ Completion<Value> call(Vm& vm, Value callee, Value self, const Value* args, u32 
     default: {
         if (UNLIKELY(vm.cStackLow()))
             return vm.throwStackOverflow();
-        auto* bound = static_cast<BoundFunction*>(callee.asObject());
-        // The vector is outside the scanned memory; its values are the bound function's or the caller's.
-        std::vector<Value> all = boundArguments(bound, args, argc);
-        return call(vm, Value::object(bound->target.get()), bound->boundThis, all.data(), u32(all.size()));
+        BoundCall bound = TRY(unbind(vm, callee.asObject(), args, argc));
+        return call(vm, Value::object(bound.target), bound.self, bound.arguments.data(), u32(bound.arguments.size()));
     }
     }
 }
@@ -138,10 +157,11 @@ Completion<Value> construct(Vm& vm, Object* callee, const Value* args, u32 argc,
     case Kind::BoundFunction: {
         if (UNLIKELY(vm.cStackLow()))
             return vm.throwStackOverflow();
-        auto* bound = static_cast<BoundFunction*>(callee);
-        std::vector<Value> all = boundArguments(bound, args, argc);
-        Object* target = bound->target;
-        return construct(vm, target, all.data(), u32(all.size()), newTarget == callee ? target : newTarget);
+        BoundCall bound = TRY(unbind(vm, callee, args, argc));
+        for (Object* each = callee; each != bound.target; each = static_cast<BoundFunction*>(each)->target)
+            if (newTarget == each)
+                newTarget = static_cast<BoundFunction*>(each)->target;
+        return construct(vm, bound.target, bound.arguments.data(), u32(bound.arguments.size()), newTarget);
     }
     case Kind::CallableProxy: return proxyConstruct(vm, callee, args, argc, newTarget);
     default: return throwError(vm, Error::NotConstructor, Value::object(callee));

@@ -13,8 +13,7 @@ Result number_constructor(Vm& vm, Args args) {
     }
     if (newTarget.isUndefined())
         return number;
-    Object* prototype =
-        TRY(prototypeFromConstructor(vm, newTarget.asObject(), Intrinsic::NumberPrototype));
+    Object* prototype = TRY(prototypeFromConstructor(vm, newTarget.asObject(), Intrinsic::NumberPrototype));
     return Value::object(TRY(newWrapper(vm, prototype, number)));
 }
 

@@ -31,8 +31,7 @@ Result string_constructor(Vm& vm, Args args) {
     }
     if (newTarget.isUndefined())
         return Value::string(string);
-    Object* prototype =
-        TRY(prototypeFromConstructor(vm, newTarget.asObject(), Intrinsic::StringPrototype));
+    Object* prototype = TRY(prototypeFromConstructor(vm, newTarget.asObject(), Intrinsic::StringPrototype));
     return Value::object(TRY(newWrapper(vm, prototype, Value::string(string))));
 }
 

@@ -201,6 +201,10 @@ private:
 int Run::perform() {
     if (!known_.read(options_.known))
         return 2;
+    if (access(options_.scr.c_str(), X_OK)) {
+        std::fprintf(stderr, "%s is no program that can be run\n", options_.scr.c_str());
+        return 2;
+    }
     suite_.find();
     if (suite_.tests.empty()) {
         std::fprintf(stderr, "no tests of %s are wanted: is there a test262 checkout?\n", options_.suite.c_str());

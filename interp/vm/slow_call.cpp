@@ -332,6 +332,10 @@ bool slowReturnDerived(Vm& vm, const u64* pc, Value* base) {
     // Known: the value is no object.
     const auto& insn = at<ops::ReturnDerived>(pc);
     publish(vm, pc, base);
+    // Steps 11 and 12: the constructor's own context is gone by now, the errors are those of the caller's realm.
+    u64 info = returnInfoOf(base);
+    if (Value* caller = info & ReturnInfo::FlagEntry ? savedBaseOf(base) : base - ReturnInfo::delta(info))
+        vm.realm = codeOf(caller)->realm;
     vm.realm = callerRealm(vm, base);
     if (!base[insn.src.n].isUndefined()) {
         (void)throwError(vm, Error::DerivedReturn);

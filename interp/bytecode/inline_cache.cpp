@@ -8,15 +8,15 @@ namespace scr {
 
 const SiteForms getFieldForms = {Op::GetField, Op::GetFieldPolymorphic, Op::GetFieldMegamorphic,
     {Op::Halt, Op::GetFieldInline, Op::GetFieldOverflow, Op::GetFieldHolder, Op::GetFieldGetter, Op::GetFieldAbsent,
-        Op::Halt, Op::Halt}};
+        Op::Halt, Op::Halt, Op::Halt}};
 const SiteForms putFieldForms = {Op::PutField, Op::PutFieldPolymorphic, Op::PutFieldMegamorphic,
     {Op::Halt, Op::PutFieldInline, Op::PutFieldOverflow, Op::Halt, Op::Halt, Op::Halt, Op::PutFieldAddInline,
-        Op::PutFieldAddOverflow}};
+        Op::PutFieldAddOverflow, Op::PutFieldSetter}};
 const SiteForms callMethodForms = {Op::CallMethod, Op::CallMethodPolymorphic, Op::CallMethodMegamorphic,
     {Op::Halt, Op::CallMethodOwn, Op::CallMethodPolymorphic, Op::CallMethodPolymorphic, Op::Halt, Op::Halt, Op::Halt,
-        Op::Halt}};
+        Op::Halt, Op::Halt}};
 const SiteForms defineFieldForms = {Op::DefineField, Op::DefineField, Op::DefineField,
-    {Op::Halt, Op::Halt, Op::Halt, Op::Halt, Op::Halt, Op::Halt, Op::DefineFieldAddInline, Op::Halt}};
+    {Op::Halt, Op::Halt, Op::Halt, Op::Halt, Op::Halt, Op::Halt, Op::DefineFieldAddInline, Op::Halt, Op::Halt}};
 
 CacheForm slotPlace(const Object* object, u32 slot, u32& offset) {
     if (slot < object->aux) {
@@ -78,6 +78,13 @@ static void fillShared(Vm& vm, const CacheEntry& entry, PropertyKey name) {
         memset(static_cast<void*>(vm.sharedCache), 0, sizeof(SharedCache));
     }
     vm.sharedCache->at(entry.key, name) = {entry.key, entry.form, entry.offset, name.bits(), entry.pointer};
+}
+
+void fillSharedTable(Vm& vm, const CacheEntry& entry, PropertyKey name) {
+    if (entry.form == CacheForm::None)
+        return;
+    vm.shapes[entry.key]->flags |= ShapeCached;
+    fillShared(vm, entry, name);
 }
 
 void fillSite(Vm& vm, Code* code, u64* pc, const SiteForms& forms, const CacheEntry& entry, PropertyKey name) {

@@ -21,7 +21,9 @@ enum class CacheForm : u8 {
     Absent, ///< undefined
     AddInline, ///< a new property: write at byte `offset`, take the shape id `pointer`
     AddOverflow,
+    Setter, ///< as Getter, of a put
 };
+constexpr size_t CacheFormCount = 9;
 
 /// The two words behind a property or call instruction.
 struct CacheWords {
@@ -82,10 +84,12 @@ CacheForm slotPlace(const Object* object, u32 slot, u32& offset);
 /// table (`polymorphic`), then gives up for the shared table (`megamorphic`).
 struct SiteForms {
     Op first, polymorphic, megamorphic;
-    Op byForm[8]; ///< by CacheForm; Op::Halt where the site has no such form
+    Op byForm[CacheFormCount]; ///< by CacheForm; Op::Halt where the site has no such form
 };
 extern const SiteForms getFieldForms, putFieldForms, callMethodForms, defineFieldForms;
 void fillSite(Vm& vm, Code* code, u64* pc, const SiteForms& forms, const CacheEntry& entry, PropertyKey name);
+/// Puts an entry into the shared table alone.
+void fillSharedTable(Vm& vm, const CacheEntry& entry, PropertyKey name);
 
 /// Sets up the Vm's cache hooks (clearing on prototype changes, sweeping after marking).
 void installCaches(Vm& vm);

@@ -72,6 +72,61 @@ static Completion<Value> runFunction(Vm& vm, Function* function, Value self, con
     return vm.interpretHook(vm, code->words, window + 2);
 }
 
+Completion<Value> RepeatedCall::prepare(const Value* args, u32 argc) {
+    if (!callee_.isObject() || kindOf(callee_.asCell()) != Kind::Function) {
+        isPlain_ = false;
+        return call(vm_, callee_, self_, args, argc);
+    }
+    Code* code = static_cast<Function*>(callee_.asObject())->code();
+    Value* window = vm_.stackTop() + EntrySavedWords;
+    if (code->entryArgc == 0xFFFF) {
+        isPlain_ = false;
+    } else if (!vm_.cStackLow() && window + 3 + argc < vm_.stackLimit
+        && window + 2 + code->registerCount <= vm_.stackLimit) {
+        window_ = window;
+        base_ = vm_.base;
+        nativeTop_ = vm_.nativeTop;
+        words_ = code->words;
+        argc_ = code->entryArgc;
+    }
+    return call(vm_, callee_, self_, args, argc);
+}
+
+Completion<Value> RepeatedCall::operator()(const Value* args, u32 argc) {
+    Vm& vm = vm_;
+    if (UNLIKELY(!window_)) {
+        if (isPlain_)
+            return prepare(args, argc);
+        return call(vm, callee_, self_, args, argc);
+    }
+    // Called from elsewhere than the first time, or something is due.
+    if (UNLIKELY(vm.base != base_) || UNLIKELY(vm.nativeTop != nativeTop_) || UNLIKELY(vm.budget <= 0))
+        return call(vm, callee_, self_, args, argc);
+    vm.budget--;
+    const u64* pc = vm.pc;
+    Realm* realm = vm.realm;
+    Value* window = window_;
+    // All of it anew: a collection between two calls clears what is above the live stack.
+    window[-2] = Value::fromBits(u64(base_));
+    window[-1] = Value::fromBits(u64(pc));
+    window[0] = callee_;
+    window[1] = Value::fromBits(ReturnInfo::make(nullptr, 0, ReturnInfo::FlagEntry));
+    window[2] = self_;
+    u32 wanted = argc_;
+    for (u32 i = 0; i < wanted; i++)
+        window[3 + i] = i < argc ? args[i] : Value::undefined();
+    vm.nativeTop = window + 3 + wanted;
+    std::atomic_signal_fence(std::memory_order_release);
+    vm.base = window + 2;
+    vm.pc = words_;
+    Completion<Value> result = vm.interpretHook(vm, words_, window + 2);
+    vm.base = base_;
+    vm.pc = pc;
+    vm.nativeTop = nativeTop_;
+    vm.realm = realm;
+    return result;
+}
+
 static Completion<Value> runNative(Vm& vm, NativeFunction* native, Value self, const Value* args, u32 argc) {
     if (UNLIKELY(vm.cStackLow()))
         return vm.throwStackOverflow();

@@ -158,22 +158,52 @@ bool slowIteratorCloseSilently(Vm& vm, const u64* pc, Value* base) {
 
 // ---- for-in (14.7.5.9, 14.7.5.10): keys of the object and its prototypes, each name once, deleted ones left out
 
-/// The state of one loop. The keys of one object of the chain are taken when it is reached.
-struct ForInIterator : Cell {
-    Ptr<Object> object; ///< whose keys are being given
-    Ptr<Array> keys; ///< of `object`: strings
-    Ptr<Object> visited; ///< a table of the names seen so far (values true); null while on the first object
-    u32 index;
-    u32 proxiesMet; ///< nextPrototype()
-};
-
 static void traceForIn(Cell* cell, Marker& marker) {
     auto* iterator = static_cast<ForInIterator*>(cell);
     marker.mark(iterator->object);
     marker.mark(iterator->keys);
     marker.mark(iterator->visited);
 }
-void registerForIn(Vm& vm) { vm.heap.setTrace(u8(Kind::ForInIterator), traceForIn); }
+void registerForIn(Vm& vm) {
+    vm.heap.setTrace(u8(Kind::ForInIterator), traceForIn);
+    vm.heap.addWeak(
+        [](void* context, Heap&) {
+            for (Vm::EnumeratedKeys& entry : static_cast<Vm*>(context)->enumeratedKeys)
+                entry = {};
+        },
+        &vm);
+}
+
+/// No object from here up the chain has a name that for-in would give. Known: none has elements.
+static bool nothingEnumerable(Vm& vm, Object* object) {
+    for (; object; object = shapeOf(vm, object)->prototype) {
+        if (kindOf(object) != Kind::Object && kindOf(object) != Kind::Array)
+            return false;
+        const Shape* shape = shapeOf(vm, object);
+        for (u32 i = 0; i < shape->count; i++) {
+            PropertyEntry entry = entryAt(shape, i);
+            if (entry.key && (entry.attributes & Enumerable) && PropertyKey::fromBits(entry.key).isAtom())
+                return false;
+        }
+    }
+    return true;
+}
+
+/// OPTIMIZATION: the enumerable names of an ordinary object without elements, if nothing above it has any: known by its
+/// shape, until something happens to a prototype. Null otherwise.
+static Array* plainKeys(Vm& vm, Object* object) {
+    if (kindOf(object) != Kind::Object || object->elements() || vm.indexedPrototypes)
+        return nullptr;
+    Shape* shape = shapeOf(vm, object);
+    Vm::EnumeratedKeys& entry = vm.enumeratedKeys[shape->id % std::size(vm.enumeratedKeys)];
+    if (entry.keys && entry.shape == shape->id && entry.epoch == vm.prototypeEpoch)
+        return entry.keys;
+    if (shape->isUnique() || !nothingEnumerable(vm, shape->prototype))
+        return nullptr;
+    Array* keys = ownKeys(vm, object, StringKeys | OnlyEnumerable);
+    entry = {shape->id, vm.prototypeEpoch, keys};
+    return keys;
+}
 
 bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::ForInInit>(pc);
@@ -182,13 +212,15 @@ bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
     auto init = [&]() -> Completion<void> {
         vm.realm = codeOf(base)->realm;
         Object* object = value.isNullish() ? nullptr : TRY(toObject(vm, value));
-        Array* keys = object ? TRY(ownPropertyKeys(vm, object, StringKeys)) : nullptr;
+        Array* plain = object ? plainKeys(vm, object) : nullptr;
+        Array* keys = plain ? plain : object ? TRY(ownPropertyKeys(vm, object, StringKeys)) : nullptr;
         auto* iterator =
             static_cast<ForInIterator*>(vm.heap.allocate(sizeof(ForInIterator), u8(Kind::ForInIterator), KeyNone));
         iterator->object = object;
         iterator->keys = keys;
         iterator->visited = nullptr;
         iterator->index = iterator->proxiesMet = 0;
+        iterator->plainShape = plain ? object->shape : u32(KeyNone);
         base[insn.dst.n] = Value::cell(iterator);
         return {};
     };
@@ -213,6 +245,7 @@ static Completion<void> nextObject(Vm& vm, ForInIterator& iterator) {
 }
 
 static Completion<bool> forInStep(Vm& vm, ForInIterator& iterator, Value& name) {
+    iterator.plainShape = KeyNone;
     while (iterator.object) {
         Elements& keys = iterator.keys->elements_;
         while (iterator.index < keys.denseLength) {

@@ -111,6 +111,16 @@ ALWAYS_INLINE Object* newInstance(Vm& vm, Shape* shape) {
     return object;
 }
 
+/// The state of a for-in loop. The keys of one object of the chain are taken when it is reached.
+struct ForInIterator : Cell {
+    Ptr<Object> object; ///< whose keys are being given; null at the end
+    Ptr<Array> keys; ///< of `object`: strings
+    Ptr<Object> visited; ///< a table of the names seen so far (values true); null while on the first object
+    u32 index;
+    u32 proxiesMet; ///< nextPrototype()
+    u32 plainShape; ///< not KeyNone: while the object has this shape, the rest of `keys` is all that comes
+};
+
 // clang-format off
 #define SLOW_PATHS(X) \
     X(Add) X(Sub) X(Mul) X(Div) X(Mod) X(Exp) X(BitAnd) X(BitOr) X(BitXor) X(ShiftLeft) X(ShiftRight) \

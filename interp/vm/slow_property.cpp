@@ -123,7 +123,18 @@ static bool asIndex(Value key, u32& index) {
     return double(index) == key.asDouble();
 }
 
+/// OPTIMIZATION: object[name] with an atom that is no index, through the shared table.
+static Completion<Value> readByAtom(Vm& vm, Object* object, PropertyKey key) {
+    if (Value* slot = sharedSlot(vm, object, object->shape, Value::fromBits(key.bits())))
+        return *slot;
+    Lookup found = lookup(vm, object, key);
+    fillSharedTable(vm, readEntry(vm, object, found), key);
+    return valueOf(vm, found, Value::object(object));
+}
+
 static Completion<Value> readElement(Vm& vm, Value object, Value key) {
+    if (object.isObject() && key.isString() && (key.asString()->flags & StringNotIndex))
+        return readByAtom(vm, object.asObject(), PropertyKey::atom(key.asString()));
     u32 index;
     bool isIndex = asIndex(key, index);
     if (object.isObject() && isIndex) {
@@ -187,6 +198,18 @@ static CacheEntry writeEntry(Vm& vm, Object* object, u32 keyBefore, PropertyKey 
     return entry;
 }
 
+/// A setter up the chain, as readEntry has getters.
+static CacheEntry setterEntry(Vm& vm, Object* object, const Lookup& found) {
+    CacheEntry entry{};
+    if (found.type != Lookup::Accessor || found.holder == object || (shapeOf(vm, object)->flags & ShapeUncacheable))
+        return entry;
+    entry.key = object->shape;
+    entry.form = CacheForm::Setter;
+    entry.pointer = u64(found.value.asCell());
+    entry.dependsOnPrototypes = true;
+    return entry;
+}
+
 bool slowPutField(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::PutField>(pc);
     publish(vm, pc, base);
@@ -206,6 +229,8 @@ bool slowPutField(Vm& vm, const u64* pc, Value* base) {
     u32 countBefore = shapeBefore->count;
     // A setter may add the very property it stands for, and so may a proxy; that is no transition of this site.
     Lookup found = lookup(vm, object.asObject(), key);
+    if (found.isAccessor())
+        fill(vm, base, pc, putFieldForms, setterEntry(vm, object.asObject(), found), key);
     if (put(vm, object, key, value).threw())
         return false;
     if (found.isAccessor() || found.isIntercepted())

@@ -12,4 +12,7 @@ struct CollectionIterator : Object {
     bool ofMap;
 };
 
+/// Part of registerIteratorSteps.
+void registerCollectionSteps(Vm& vm);
+
 }

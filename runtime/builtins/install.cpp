@@ -482,6 +482,7 @@ Realm* newRealm(Vm& vm) {
     registerCollectionKinds(vm.heap);
     registerIteratorMethods(vm.heap);
     registerCallSites(vm.heap);
+    registerIteratorSteps(vm);
     registerWeakKinds(vm.heap);
     auto* realm = static_cast<Realm*>(vm.heap.allocate(sizeof(Realm), u8(Kind::Realm), 0));
     std::memset(static_cast<void*>(static_cast<Cell*>(realm) + 1), 0, sizeof(Realm) - sizeof(Cell));

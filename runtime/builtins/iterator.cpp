@@ -1,6 +1,7 @@
 // %IteratorPrototype% and the iterators of arrays and strings (ECMA-262 27.1, 23.1.5, 22.1.5).
 #include "runtime/builtins/iterator.h"
 
+#include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/iteration.h"
 #include "runtime/builtins/makers.h"
 #include "runtime/core/typed_array.h"
@@ -40,20 +41,24 @@ Completion<BuiltinIterator*> thisIterator(Vm& vm, Value self, IteratorClass of) 
     return throwError(vm, Error::Incompatible, classInfos[size_t(of)].next, self);
 }
 
-Value finishIterator(Vm& vm, BuiltinIterator* iterator) {
+/// Nothing more comes; the target is forgotten, so that no later call can revive the iterator.
+static bool finishIterator(BuiltinIterator* iterator) {
     iterator->target = Value::undefined();
-    return Value::object(newIteratorResult(vm, Value::undefined(), true));
+    return false;
 }
 
 // 27.1.4.1 %IteratorPrototype% [ %Symbol.iterator% ] ( )
 Result iterator_prototype_iterator(Vm&, Args args) { return args.self(); }
 
+static Completion<bool> stepArray(Vm& vm, Value self, Value& value) {
+    return stepArrayIterator(vm, TRY(thisIterator(vm, self, IteratorClass::Array)), value);
+}
+
 // 23.1.5.2.1 %ArrayIteratorPrototype%.next ( )
 Result array_iterator_next(Vm& vm, Args args) {
-    BuiltinIterator* iterator = TRY(thisIterator(vm, args.self(), IteratorClass::Array));
     Value value;
-    bool more = TRY(stepArrayIterator(vm, iterator, value));
-    return Value::object(newIteratorResult(vm, value, !more));
+    Completion<bool> more = stepArray(vm, args.self(), value);
+    return stepResult(vm, more, value);
 }
 
 // 22.1.3.36 String.prototype [ %Symbol.iterator% ] ( )
@@ -65,20 +70,26 @@ Result string_iterator(Vm& vm, Args args) {
     return Value::object(newBuiltinIterator(vm, IteratorClass::String, IterationKind::Values, text));
 }
 
-// 22.1.5.1.1 %StringIteratorPrototype%.next ( )
-Result string_iterator_next(Vm& vm, Args args) {
-    BuiltinIterator* iterator = TRY(thisIterator(vm, args.self(), IteratorClass::String));
+static Completion<bool> stepString(Vm& vm, Value self, Value& value) {
+    BuiltinIterator* iterator = TRY(thisIterator(vm, self, IteratorClass::String));
     if (!iterator->target.isString())
-        return finishIterator(vm, iterator);
+        return false;
     String* string = TRY(flatten(vm, iterator->target.asString()));
     u32 at = u32(iterator->position);
     if (at >= string->length)
-        return finishIterator(vm, iterator);
+        return finishIterator(iterator);
     char16_t unit = string->unit(at);
     bool pair = (unit & 0xFC00) == 0xD800 && at + 1 < string->length && (string->unit(at + 1) & 0xFC00) == 0xDC00;
     iterator->position = at + (pair ? 2 : 1);
-    String* point = pair ? TRY(substring(vm, string, at, at + 2)) : unitString(vm, unit);
-    return Value::object(newIteratorResult(vm, Value::string(point), false));
+    value = Value::string(pair ? TRY(substring(vm, string, at, at + 2)) : unitString(vm, unit));
+    return true;
+}
+
+// 22.1.5.1.1 %StringIteratorPrototype%.next ( )
+Result string_iterator_next(Vm& vm, Args args) {
+    Value value;
+    Completion<bool> more = stepString(vm, args.self(), value);
+    return stepResult(vm, more, value);
 }
 
 Completion<IteratorRecord> iteratorFromMethod(Vm& vm, Value iterable, Value method) {
@@ -102,6 +113,12 @@ Completion<void> requireNext(Vm& vm, const IteratorRecord& record) {
     if (isCallable(record.nextMethod))
         return {};
     return throwOperand(vm, Error::NotCallable, record.nextMethod);
+}
+
+void registerIteratorSteps(Vm& vm) {
+    vm.iteratorSteps[0] = {array_iterator_next, stepArray};
+    vm.iteratorSteps[1] = {string_iterator_next, stepString};
+    registerCollectionSteps(vm);
 }
 
 static void traceIterator(Cell* cell, Marker& marker) {

@@ -10,7 +10,10 @@ BuiltinIterator* newBuiltinIterator(Vm& vm, IteratorClass of, IterationKind kind
 /// The receiver as an iterator of that class, or TypeError ("Method Array Iterator.prototype.next called on
 /// incompatible receiver x").
 Completion<BuiltinIterator*> thisIterator(Vm& vm, Value self, IteratorClass of);
-/// { value: undefined, done: true }; the target is forgotten, so that no later call can revive the iterator.
-Value finishIterator(Vm& vm, BuiltinIterator* iterator);
+/// What `next` returns for a step.
+inline Result stepResult(Vm& vm, Completion<bool> more, Value value) {
+    bool goesOn = TRY(more);
+    return Value::object(newIteratorResult(vm, goesOn ? value : Value::undefined(), !goesOn));
+}
 
 }

@@ -11,5 +11,7 @@ void registerIteratorMethods(Heap& heap);
 void registerCallSites(Heap& heap);
 /// Vm::prepareStackHook.
 Result prepareStack(Vm& vm, Object* error);
+/// Tells the Vm which builtins' `next` can be taken as a plain step (Vm::iteratorSteps).
+void registerIteratorSteps(Vm& vm);
 
 }

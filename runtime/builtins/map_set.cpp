@@ -2,6 +2,7 @@
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/collection_support.h"
 #include "runtime/builtins/iteration.h"
+#include "runtime/builtins/iterator.h"
 
 namespace scr {
 
@@ -220,32 +221,47 @@ Result set_entries(Vm& vm, Args args) {
     return newIterator(vm, TRY(thisSet(vm, args, "Set.prototype.entries")), Entries, Intrinsic::SetIteratorPrototype);
 }
 
-static Result nextOf(Vm& vm, CollectionIterator* iterator) {
+static Completion<bool> step(Vm& vm, CollectionIterator* iterator, Value& value) {
     HashTable::Entry* entry = iterator->position.table ? iterator->position.next() : nullptr;
     if (!entry) {
         iterator->position.table = nullptr;
-        return Value::object(newIteratorResult(vm, Value::undefined(), true));
+        return false;
     }
     Value second = iterator->ofMap ? entry->value : entry->key;
-    Value value = iterator->yields == Keys ? entry->key : second;
+    value = iterator->yields == Keys ? entry->key : second;
     if (iterator->yields == Entries) {
         Value pair[] = {entry->key, second};
         value = Value::object(newArrayFrom(vm, pair, 2));
     }
-    return Value::object(newIteratorResult(vm, value, false));
+    return true;
 }
 
-static Completion<CollectionIterator*> thisIterator(Vm& vm, Args args, bool ofMap, std::string_view method) {
-    auto* iterator = TRY(thisAs<CollectionIterator>(vm, args.self(), Kind::CollectionIterator, method));
+static Completion<CollectionIterator*> thisIterator(Vm& vm, Value self, bool ofMap, std::string_view method) {
+    auto* iterator = TRY(thisAs<CollectionIterator>(vm, self, Kind::CollectionIterator, method));
     if (iterator->ofMap != ofMap)
-        return throwError(vm, Error::Incompatible, method, args.self());
+        return throwError(vm, Error::Incompatible, method, self);
     return iterator;
 }
+static Completion<bool> stepMap(Vm& vm, Value self, Value& value) {
+    return step(vm, TRY(thisIterator(vm, self, true, "Map Iterator.prototype.next")), value);
+}
+static Completion<bool> stepSet(Vm& vm, Value self, Value& value) {
+    return step(vm, TRY(thisIterator(vm, self, false, "Set Iterator.prototype.next")), value);
+}
 Result mapIterator_next(Vm& vm, Args args) {
-    return nextOf(vm, TRY(thisIterator(vm, args, true, "Map Iterator.prototype.next")));
+    Value value;
+    Completion<bool> more = stepMap(vm, args.self(), value);
+    return stepResult(vm, more, value);
 }
 Result setIterator_next(Vm& vm, Args args) {
-    return nextOf(vm, TRY(thisIterator(vm, args, false, "Set Iterator.prototype.next")));
+    Value value;
+    Completion<bool> more = stepSet(vm, args.self(), value);
+    return stepResult(vm, more, value);
+}
+
+void registerCollectionSteps(Vm& vm) {
+    vm.iteratorSteps[2] = {mapIterator_next, stepMap};
+    vm.iteratorSteps[3] = {setIterator_next, stepSet};
 }
 
 }

@@ -25,18 +25,27 @@ Completion<Value> invoke(Vm& vm, Value base, PropertyKey key, const Value* args 
 enum class Intrinsic : u16;
 Completion<Object*> prototypeFromConstructor(Vm& vm, Object* newTarget, Intrinsic fallback);
 
-/// A function called many times by one builtin (sort, map, forEach): enters the interpreter with the frame kept ready.
+/// A function called many times by one builtin (sort, map, forEach): what call() must find out each time is known from
+/// the first call on. Lives in a local variable of the native that calls, for no longer than that.
 class RepeatedCall {
 public:
     RepeatedCall(Vm& vm, Value callee, Value self)
         : vm_(vm)
         , callee_(callee)
         , self_(self) { }
-    Completion<Value> operator()(const Value* args, u32 argc) { return call(vm_, callee_, self_, args, argc); }
+    Completion<Value> operator()(const Value* args, u32 argc);
 
 private:
+    Completion<Value> prepare(const Value* args, u32 argc);
+
     Vm& vm_;
     Value callee_, self_;
+    Value* window_ = nullptr; ///< of every call; null while nothing is known
+    Value* base_ = nullptr; ///< of the native's caller, with its nativeTop: the window stands above
+    Value* nativeTop_ = nullptr;
+    const u64* words_ = nullptr;
+    u32 argc_ = 0; ///< that the function wants
+    bool isPlain_ = true; ///< false: every call is an ordinary one
 };
 
 }

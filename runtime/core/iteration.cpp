@@ -22,6 +22,17 @@ Completion<IteratorRecord> getIterator(Vm& vm, Value iterable) {
     return IteratorRecord{iterator, next};
 }
 
+/// OPTIMIZATION: what a builtin's `next` would put into its result object and iteratorStep take out again.
+static ALWAYS_INLINE const Vm::IteratorStep* builtinStep(Vm& vm, Value next) {
+    if (!next.isObject() || kindOf(next.asCell()) != Kind::NativeFunction)
+        return nullptr;
+    NativeCode code = static_cast<NativeFunction*>(next.asObject())->code;
+    for (const Vm::IteratorStep& step : vm.iteratorSteps)
+        if (step.next == code)
+            return &step;
+    return nullptr;
+}
+
 /// The result object of one step, or null at the end.
 static Completion<Object*> stepResult(Vm& vm, const IteratorRecord& record) {
     if (UNLIKELY(!isCallable(record.nextMethod)))
@@ -81,19 +92,14 @@ Completion<bool> stepArrayIterator(Vm& vm, BuiltinIterator* iterator, Value& val
     return true;
 }
 
-/// OPTIMIZATION: the iterator is an array's, and `next` the one that it comes with.
-static BuiltinIterator* asArrayIterator(Vm& vm, const IteratorRecord& record) {
-    if (!record.iterator.isObject() || kindOf(record.iterator.asCell()) != Kind::BuiltinIterator)
-        return nullptr;
-    auto* iterator = static_cast<BuiltinIterator*>(record.iterator.asObject());
-    Object* next = vm.realm->intrinsics[size_t(Intrinsic::ArrayIteratorPrototypeNext)];
-    bool plain = iterator->of == IteratorClass::Array && next && record.nextMethod == Value::object(next);
-    return plain ? iterator : nullptr;
-}
-
 Completion<bool> iteratorStep(Vm& vm, const IteratorRecord& record, Value& value) {
-    if (BuiltinIterator* iterator = asArrayIterator(vm, record))
-        return stepArrayIterator(vm, iterator, value);
+    if (const Vm::IteratorStep* builtin = builtinStep(vm, record.nextMethod)) {
+        Realm* realm = vm.realm;
+        vm.realm = static_cast<NativeFunction*>(record.nextMethod.asObject())->realm;
+        Completion<bool> more = builtin->step(vm, record.iterator, value);
+        vm.realm = realm;
+        return more;
+    }
     Object* result = TRY(stepResult(vm, record));
     if (!result)
         return false;

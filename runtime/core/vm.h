@@ -178,6 +178,22 @@ public:
         job++;
     }
 
+    /// Natives that are the `next` of builtin iterators, and what each does without making a result object: the next
+    /// value, or false at the end. Filled with the first realm.
+    struct IteratorStep {
+        NativeCode next;
+        Completion<bool> (*step)(Vm& vm, Value iterator, Value& value);
+    };
+    static constexpr u32 MaxIteratorSteps = 8;
+    IteratorStep iteratorSteps[MaxIteratorSteps] = {};
+    /// The names that for-in gives of objects with this shape, while nothing of the chain above them has any; forgotten
+    /// at each collection (interp/vm/slow_iteration.cpp).
+    struct EnumeratedKeys {
+        u32 shape;
+        u32 epoch;
+        struct Array* keys;
+    } enumeratedKeys[64] = {};
+
     // ---- seams set by upper layers
     /// The interpreter: the plain one or the watched (interp/vm/interpreter.h).
     Completion<Value> (*interpretHook)(Vm& vm, const u64* pc, Value* base) = nullptr;

@@ -66,7 +66,8 @@ static bool answers(Vm& vm, Op op, Op first, const u64* pc, Code* code, Value re
     case Op::DefineField: return false;
     case Op::GetFieldArrayLength: return receiver.isObject() && kindOf(receiver.asCell()) == Kind::Array;
     case Op::GetFieldStringLength: return receiver.isString();
-    case Op::CallMethodPrimitive: return primitiveKey(receiver) == cache.key;
+    case Op::CallMethodPrimitive:
+    case Op::CallMethodCharCodeAt: return primitiveKey(receiver) == cache.key;
     case Op::GetFieldPolymorphic:
     case Op::PutFieldPolymorphic:
     case Op::CallMethodPolymorphic:

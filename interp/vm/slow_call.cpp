@@ -72,6 +72,25 @@ bool slowEnter(Vm& vm, const u64* pc, Value* base, Value* window, Function* func
 
 // ---- methods
 
+/// The form of a site that calls this function as a method, and which builtin it carries out in place if it is such a
+/// form.
+static Op methodForm(Vm& vm, Object* function, bool onObject, u32 argc, u32& inlined) {
+    if (kindOf(function) == Kind::Function)
+        return onObject ? Op::CallMethodFunction : Op::CallMethodPrimitive;
+    NativeCode code = static_cast<NativeFunction*>(function)->code;
+    while (inlined < size_t(InlineNative::Count) && vm.inlineNatives[inlined] != code)
+        inlined++;
+    auto which = InlineNative(inlined);
+    if (which == InlineNative::CharCodeAt && !onObject && argc == 1)
+        return Op::CallMethodCharCodeAt;
+    if (which == InlineNative::ArrayPush && onObject && argc == 1)
+        return Op::CallMethodPush;
+    bool isBinary = which == InlineNative::MathMin || which == InlineNative::MathMax;
+    if (which >= InlineNative::MathFloor && which < InlineNative::Count && onObject && argc == (isBinary ? 2 : 1))
+        return Op::CallMethodMath;
+    return onObject ? Op::CallMethodNative : Op::CallMethodPrimitive;
+}
+
 static bool cacheMethod(Vm& vm, const u64* pc, Value* base, Value receiver, Object* start, const Lookup& found) {
     // Known: found.value is a bytecode or native function in a data slot.
     Code* code = codeOf(base);
@@ -92,11 +111,10 @@ static bool cacheMethod(Vm& vm, const u64* pc, Value* base, Value receiver, Obje
         return false;
     if (receiver.isObject())
         shapeOf(vm, start)->flags |= ShapeCached;
-    words = {typeKey, 0, u64(found.value.asObject())};
+    u32 inlined = 0;
+    Op form = methodForm(vm, found.value.asObject(), receiver.isObject(), at<ops::CallMethod>(pc).argc.n, inlined);
+    words = {typeKey, inlined, u64(found.value.asObject())};
     vm.dependOnPrototypes(code, &words.key);
-    Op form = !receiver.isObject()                       ? Op::CallMethodPrimitive
-        : kindOf(found.value.asCell()) == Kind::Function ? Op::CallMethodFunction
-                                                         : Op::CallMethodNative;
     *reinterpret_cast<u16*>(const_cast<u64*>(pc)) = u16(form);
     return true;
 }

@@ -39,6 +39,44 @@ ALWAYS_INLINE Environment* environmentAt(const Value* base, u32 hops) {
         environment = environment->parent;
     return environment;
 }
+/// Math's functions of ints and doubles; false if it is no case for here. The second value counts for min and max
+/// alone.
+ALWAYS_INLINE bool inlineMath(InlineNative which, Value a, Value b, Value& result) {
+    if (UNLIKELY(!a.isNumber()))
+        return false;
+    switch (which) {
+    case InlineNative::MathFloor:
+        if (a.isInt()) {
+            result = a;
+            return true;
+        }
+        // Zeros keep their sign and large ones their form: those are the function's own.
+        if (double d = a.asDouble(); d >= 1 && d < 2147483647.0) {
+            result = Value::int32(i32(d));
+            return true;
+        }
+        return false;
+    case InlineNative::MathAbs:
+        if (a.isInt() && a.asInt() != INT32_MIN)
+            result = Value::int32(a.asInt() < 0 ? -a.asInt() : a.asInt());
+        else if (a.isDouble())
+            result = Value::rawDouble(__builtin_fabs(a.asDouble()));
+        else
+            return false;
+        return true;
+    case InlineNative::MathSqrt:
+        if (a.asNumber() >= 0) {
+            result = Value::number(__builtin_sqrt(a.asNumber()));
+            return true;
+        }
+        return false;
+    default:
+        if (!Value::bothInt(a, b))
+            return false;
+        result = (which == InlineNative::MathMin) == (a.asInt() < b.asInt()) ? a : b;
+        return true;
+    }
+}
 /// The type key of a primitive receiver; KeyNone for everything else.
 ALWAYS_INLINE u32 primitiveKey(Value value) {
     if (value.isString())

@@ -59,6 +59,9 @@ bool isCallInstruction(Op op) {
     case Op::CallMethod:
     case Op::CallMethodNative:
     case Op::CallMethodPrimitive:
+    case Op::CallMethodCharCodeAt:
+    case Op::CallMethodPush:
+    case Op::CallMethodMath:
     case Op::CallMethodOwn:
     case Op::CallMethodPolymorphic:
     case Op::CallMethodMegamorphic:

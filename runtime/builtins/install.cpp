@@ -474,6 +474,17 @@ void makeGlobal(Vm& vm, Realm* realm) {
 
 }
 
+static void registerInlineNatives(Vm& vm) {
+    auto set = [&](InlineNative which, NativeCode code) { vm.inlineNatives[size_t(which)] = code; };
+    set(InlineNative::CharCodeAt, string_charCodeAt);
+    set(InlineNative::ArrayPush, array_push);
+    set(InlineNative::MathFloor, math_floor);
+    set(InlineNative::MathAbs, math_abs);
+    set(InlineNative::MathSqrt, math_sqrt);
+    set(InlineNative::MathMin, math_min);
+    set(InlineNative::MathMax, math_max);
+}
+
 Realm* newRealm(Vm& vm) {
     vm.intrinsicHook = intrinsicHook;
     vm.prepareStackHook = prepareStack;
@@ -483,6 +494,7 @@ Realm* newRealm(Vm& vm) {
     registerIteratorMethods(vm.heap);
     registerCallSites(vm.heap);
     registerIteratorSteps(vm);
+    registerInlineNatives(vm);
     registerWeakKinds(vm.heap);
     auto* realm = static_cast<Realm*>(vm.heap.allocate(sizeof(Realm), u8(Kind::Realm), 0));
     std::memset(static_cast<void*>(static_cast<Cell*>(realm) + 1), 0, sizeof(Realm) - sizeof(Cell));

@@ -63,6 +63,8 @@ static bool holds(Comparison comparison, i32 order) {
 
 // 13.10.1, 7.2.13 IsLessThan: the left operand is converted first whichever way the comparison goes
 Completion<bool> compareValues(Vm& vm, Comparison comparison, Value a, Value b) {
+    if (a.isString() && b.isString())
+        return holds(comparison, TRY(compareStrings(vm, a.asString(), b.asString())));
     a = TRY(toPrimitive(vm, a, Hint::Number));
     b = TRY(toPrimitive(vm, b, Hint::Number));
     if (a.isString() && b.isString())
@@ -116,6 +118,8 @@ Completion<Value> arithmetic(Vm& vm, Arithmetic operation, Value a, Value b) {
     if (a.isNumber() && b.isNumber())
         return applyNumbers(operation, a.asNumber(), b.asNumber());
     if (operation == Arithmetic::Add) {
+        if (a.isString() && b.isString())
+            return Value::string(TRY(concatenate(vm, a.asString(), b.asString())));
         if (a.isObject())
             a = TRY(toPrimitive(vm, a));
         if (b.isObject())

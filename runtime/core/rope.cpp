@@ -139,12 +139,31 @@ static String* appendGrowing(Vm& vm, String* left, String* right) {
     return appendInPlace(vm, buffer, left, right);
 }
 
+/// Up to CopiedBytes, without a call of memcpy.
+static ALWAYS_INLINE void copyShort(u8* to, const u8* from, u32 count) {
+    if (count >= 8) {
+        // The last step may write some bytes a second time.
+        for (u32 i = 0; i + 8 < count; i += 8)
+            __builtin_memcpy(to + i, from + i, 8);
+        __builtin_memcpy(to + count - 8, from + count - 8, 8);
+        return;
+    }
+    for (u32 i = 0; i < count; i++)
+        to[i] = from[i];
+}
+
 /// Known: neither is empty, the sum of the lengths is allowed.
 static String* join(Vm& vm, String* left, String* right) {
     u32 length = left->length + right->length;
     bool wide = (left->flags | right->flags) & StringWide;
     if (unitBytes(length, wide) <= CopiedBytes) {
         String* copy = newFlat(vm, length, wide);
+        if (LIKELY(!wide)) {
+            u8* units = static_cast<u8*>(writableUnits(copy));
+            copyShort(units, left->latin1(), left->length);
+            copyShort(units + left->length, right->latin1(), right->length);
+            return copy;
+        }
         copyUnits(writableUnits(copy), wide, left, 0, left->length);
         copyUnits(writableUnits(copy) + unitBytes(left->length, wide), wide, right, 0, right->length);
         return copy;

@@ -26,6 +26,9 @@ struct WellKnownSymbols {
 #undef WELL_KNOWN
 };
 
+/// Builtins that call sites carry out in place, once a site has found one (interp/vm/handlers_call.inc).
+enum class InlineNative : u8 { CharCodeAt, ArrayPush, MathFloor, MathAbs, MathSqrt, MathMin, MathMax, Count };
+
 /// A place that some cache takes for granted about prototypes: a code word (or table entry) whose low 32 bits are a
 /// type key. Cleared (key = KeyNone) when a prototype changes.
 struct DependentCache {
@@ -186,6 +189,7 @@ public:
     };
     static constexpr u32 MaxIteratorSteps = 8;
     IteratorStep iteratorSteps[MaxIteratorSteps] = {};
+    NativeCode inlineNatives[size_t(InlineNative::Count)] = {}; ///< set with the first realm
     /// The names that for-in gives of objects with this shape, while nothing of the chain above them has any; forgotten
     /// at each collection (interp/vm/slow_iteration.cpp).
     struct EnumeratedKeys {

@@ -5,7 +5,11 @@
 #include <bit>
 #include <cmath>
 
+#ifdef __clang__
+#pragma clang fp contract(off)
+#else
 #pragma GCC optimize("fp-contract=off")
+#endif
 
 namespace scr::elementary {
 

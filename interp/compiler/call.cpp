@@ -122,8 +122,17 @@ u16 FunctionCompiler::arguments(const List<Expr*>& arguments) {
 Reg FunctionCompiler::spreadArguments(const List<Expr*>& arguments) {
     Reg array = emit_.allocate();
     emit_.emit(ops::NewArray{.dst = array, .first = array, .count = {0}});
+    size_t spreads = 0, last = 0, count = 0;
+    for (Expr* argument : arguments) {
+        count++;
+        if (argument->is<Spread>()) {
+            spreads++;
+            last = count;
+        }
+    }
+    SpreadKind kind = spreads == 1 && last == count ? SpreadKind::LastArgument : SpreadKind::Argument;
     for (Expr* argument : arguments)
-        appendElement(array, argument);
+        appendElement(array, argument, kind);
     return array;
 }
 

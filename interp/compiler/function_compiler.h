@@ -200,7 +200,9 @@ private:
 
     // ---- literal.cpp: arrays and objects
     Reg arrayLiteral(ArrayLiteral* e, Reg want);
-    void appendElement(Reg array, Expr* element);
+    /// Where a spread stands, which shows in the message about one that cannot be iterated over.
+    enum class SpreadKind { Element, Argument, LastArgument };
+    void appendElement(Reg array, Expr* element, SpreadKind kind = SpreadKind::Element);
     Reg objectLiteral(ObjectLiteral* e, Reg want);
     bool isPlainLiteral(ObjectLiteral* e);
     Reg plainLiteral(ObjectLiteral* e, Reg want);

@@ -28,13 +28,20 @@ Reg FunctionCompiler::arrayLiteral(ArrayLiteral* e, Reg want) {
     return isWhole ? array : settle(want, array);
 }
 
-void FunctionCompiler::appendElement(Reg array, Expr* element) {
+void FunctionCompiler::appendElement(Reg array, Expr* element, SpreadKind kind) {
     u16 mark = emit_.next();
     if (!element) {
         emit_.emit(ops::ArrayPushHole{.array = array});
     } else if (Spread* spread = element->asIf<Spread>()) {
         Reg values = expression(spread->argument);
-        emit_.place(spread->argument->span, pointOf(spread->argument));
+        // What is told about a spread depends on where it stands: the points of the last argument's are part of its
+        // place.
+        Span span = spread->argument->span;
+        if (kind == SpreadKind::LastArgument)
+            span = spread->span;
+        else if (kind == SpreadKind::Argument)
+            span.end = span.begin;
+        emit_.place(span, pointOf(spread->argument));
         emit_.emit(ops::ArraySpread{.array = array, .iterable = values});
     } else {
         Reg value = expression(element);

@@ -136,7 +136,8 @@ private:
             (((out_ += c == '.' ? "" : "?.") += '[') += word()) += ']';
             return true;
         }
-        out_ += c == '.' ? "." : "?.";
+        if (c == '.' || peek() != '(')
+            out_ += c == '.' ? "." : "?.";
         if (peek() == '(' || peek() == '[')
             return true;
         std::string_view name = word();
@@ -204,6 +205,14 @@ public:
 
 }
 
+/// The points of a spread argument.
+constexpr std::string_view Points = "...";
+
+bool isSpreadArgument(const Code* code, const u64* pc) {
+    const Place* place = findPlace(code, u32(pc - code->words));
+    return place && std::string_view(code->script->source->text).substr(place->begin).starts_with(Points);
+}
+
 std::string expressionText(Vm&, Code* code, const u64* pc) {
     const Place* place = findPlace(code, u32(pc - code->words));
     if (!place || place->end <= place->begin)
@@ -212,9 +221,12 @@ std::string expressionText(Vm&, Code* code, const u64* pc) {
     if (place->end - place->begin > Longest)
         return std::string(Unnamed);
     std::string_view text = code->script->source->text;
-    std::string shown = ExpressionText(text.substr(place->begin, place->end - place->begin)).render();
+    text = text.substr(place->begin, place->end - place->begin);
+    if (text.starts_with(Points))
+        text.remove_prefix(Points.size());
+    std::string shown = ExpressionText(text).render();
     if (shown == Unnamed)
-        shown = ExpressionText::operation(text.substr(place->begin, place->end - place->begin));
+        shown = ExpressionText::operation(text);
     return shown == "for" ? ".for" : shown; // the value of a loop's head has no other name
 }
 

@@ -17,6 +17,15 @@ static Threw throwNotIterable(Vm& vm, const u64* pc, Value* base, Value value) {
     std::string text = expressionText(vm, codeOf(base), pc);
     if (text.empty())
         return throwError(vm, Error::NotIterableRead, std::string_view(describeWithType(vm, value)));
+    if (isSpreadArgument(codeOf(base), pc)) {
+        if (!value.isNullish())
+            return throwError(vm, Error::NotSpreadable);
+        return throwError(vm, Error::SpreadOfNullish, std::string_view(text), value);
+    }
+    if (constexpr std::string_view call = "(...)"; text.ends_with(call)) {
+        text.resize(text.size() - call.size());
+        return throwError(vm, Error::CallNotIterable, std::string_view(text));
+    }
     return throwError(vm, Error::NotIterable, std::string_view(text));
 }
 

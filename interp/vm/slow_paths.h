@@ -202,6 +202,8 @@ NOINLINE int slowPrepareSuperCall(Vm& vm, const u64* pc, Value* base);
 
 /// The text of the expression at an instruction's place, as error messages name it ("a.b").
 std::string expressionText(Vm& vm, Code* code, const u64* pc);
+/// The place is that of the last argument of a call, with the points of its spread.
+bool isSpreadArgument(const Code* code, const u64* pc);
 /// 7.4.3 GetIterator; the TypeError names the expression of the instruction.
 Completion<IteratorRecord> openIterator(Vm& vm, const u64* pc, Value* base, Value iterable);
 /// 10.4.4.7 CreateUnmappedArgumentsObject.

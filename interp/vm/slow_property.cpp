@@ -5,6 +5,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/global_scope.h"
 #include "runtime/core/private_names.h"
+#include "runtime/core/proxy.h"
 #include "runtime/core/typed_array.h"
 
 namespace scr {
@@ -277,6 +278,12 @@ bool slowPutElement(Vm& vm, const u64* pc, Value* base) {
 
 // ---- deleting, super
 
+static Threw throwDeleteFailed(Vm& vm, Object* object, PropertyKey key) {
+    if (isProxy(object))
+        return throwError(vm, Error::ProxyFalsishFor, "deleteProperty", key);
+    return throwError(vm, Error::DeleteFailed, key, Value::object(object));
+}
+
 bool slowDeleteField(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::DeleteField>(pc);
     publish(vm, pc, base);
@@ -284,7 +291,7 @@ bool slowDeleteField(Vm& vm, const u64* pc, Value* base) {
         PropertyKey key = keyAt(base, insn.name);
         Object* object = TRY(toObject(vm, base[insn.object.n]));
         if (!TRY(deleteProperty(vm, object, key)))
-            return throwError(vm, Error::DeleteFailed, key, Value::object(object));
+            return throwDeleteFailed(vm, object, key);
         return Value::boolean(true);
     }());
 }
@@ -296,7 +303,7 @@ bool slowDeleteElement(Vm& vm, const u64* pc, Value* base) {
         Object* object = TRY(toObject(vm, base[insn.object.n]));
         PropertyKey key = TRY(toPropertyKey(vm, base[insn.key.n]));
         if (!TRY(deleteProperty(vm, object, key)))
-            return throwError(vm, Error::DeleteFailed, key, Value::object(object));
+            return throwDeleteFailed(vm, object, key);
         return Value::boolean(true);
     }());
 }

@@ -178,7 +178,7 @@ Result set_size(Vm& vm, Args args) {
 
 static Result forEach(Vm& vm, Args args, Collection* collection, bool isMap) {
     if (!isCallable(args[0]))
-        return throwError(vm, Error::NotCallable, args[0]);
+        return throwOperand(vm, Error::NotCallable, args[0]);
     RepeatedCall callback(vm, args[0], args[1]);
     TablePosition position{collection->table, 0};
     while (HashTable::Entry* entry = position.next()) {

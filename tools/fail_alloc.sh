@@ -19,7 +19,7 @@ status=$?
 [ $status = "$5" ] && [ "$output" = "$(cat "$6")" ] && exit 0
 [ $status = 1 ] && case $output in *"out of memory"*) exit 0 ;; esac
 echo "$2/$3: --fail-alloc=$4: status $status"
-printf '%s\n' "$output" | tail -3
+printf "%s\n" "$output" | diff - "$6" | head -5
 END
 chmod +x "$work/one"
 
@@ -37,7 +37,7 @@ for script in $(cat tests/limits/fail-alloc.txt); do
         for (n = 1; n <= count; n += (n < 40 || step < 1 ? 1 : int(step) + (n % 7 == 0))) print n
     }' > "$work/numbers"
     total=$((total + $(wc -l < "$work/numbers")))
-    xargs -P "$(nproc)" -I N "$work/one" "$scr" "$folder" "$name" N $status "$work/expected" \
+    xargs -P "$(nproc)" -I {} "$work/one" "$scr" "$folder" "$name" {} $status "$work/expected" \
         < "$work/numbers" >> "$work/failures"
     cd "$root" || exit 1
 done

@@ -124,7 +124,8 @@ const char* verify(const Code* code);
 struct ReturnInfo {
     static constexpr u64 FlagConstruct = 1; ///< a result that is no object gives way to `this`
     static constexpr u64 FlagEntry = 2; ///< return to C++ (Halt)
-    static constexpr u64 FlagGetter = 4; ///< the result goes to the `dst` of the GetField instruction before the address
+    static constexpr u64 FlagGetter =
+        4; ///< the result goes to the `dst` of the GetField instruction before the address
     /// `pc` is the word after the call instruction and its cache; delta = first + 2 registers.
     static u64 make(const u64* pc, u16 first, u64 flags) { return u64(first) << 48 | u64(pc) | flags; }
     static const u64* pc(u64 info) { return reinterpret_cast<const u64*>(info & 0xFFFFFFFFFFF8ull); }

@@ -12,10 +12,7 @@ Object* makeArrayPrototype(Vm& vm, Object* prototype) {
 }
 
 Completion<void> deleteAt(Vm& vm, Object* object, double index) {
-    PropertyKey key = keyAt(vm, index);
-    if (TRY(deleteProperty(vm, object, key)))
-        return {};
-    return throwError(vm, Error::DeleteFailed, MessagePart(key), Value::object(object));
+    return deleteOrThrow(vm, object, keyAt(vm, index));
 }
 
 Completion<double> relativeIndex(Vm& vm, Value value, double length, double fallback) {

@@ -243,7 +243,7 @@ Completion<void> Inspector::describe(Object* object, int depth, ObjectForm& form
     bool iterable = !form.constructor || TRY(hasProperty(vm_, object, SYMBOL(vm_, iterator)));
     if (iterable && TRY(describeIterable(object, form)))
         return {};
-    form.keys = ownKeysToShow(object);
+    form.keys = TRY(ownKeysToShow(object));
     return describePlain(object, form);
 }
 
@@ -280,7 +280,7 @@ Completion<bool> Inspector::describeIterable(Object* object, ObjectForm& form) {
         u32 size = static_cast<Collection*>(object)->table->live();
         std::string name = prefix(form.constructor, form.tag, isMap ? "Map" : "Set", sized(size));
         form.open = name + "{";
-        form.keys = ownKeysToShow(object);
+        form.keys = TRY(ownKeysToShow(object));
         form.entries = isMap ? Entries::Map : Entries::Set;
         if (size == 0 && form.hasNoKeys())
             form.finish(form.open + "}");
@@ -291,7 +291,7 @@ Completion<bool> Inspector::describeIterable(Object* object, ObjectForm& form) {
         auto* iterator = static_cast<CollectionIterator*>(object);
         form.open =
             iteratorBrace(iterator->ofMap ? "Map" : "Set", form.tag, iterator->yields == CollectionIterator::Entries);
-        form.keys = ownKeysToShow(object);
+        form.keys = TRY(ownKeysToShow(object));
         form.entries = Entries::Iterator;
         return true;
     }
@@ -299,12 +299,12 @@ Completion<bool> Inspector::describeIterable(Object* object, ObjectForm& form) {
     }
 }
 
-static bool isError(Vm& vm, Object* object) {
+static Completion<bool> isError(Vm& vm, Object* object) {
     if (kindOf(object) == Kind::Error)
         return true;
     Object* errorPrototype = vm.realm->intrinsic(vm, Intrinsic::ErrorPrototype);
-    for (Object* prototype = prototypeOf(vm, object); prototype; prototype = prototypeOf(vm, prototype))
-        if (prototype == errorPrototype)
+    while ((object = TRY(getPrototypeOf(vm, object))))
+        if (object == errorPrototype)
             return true;
     return false;
 }
@@ -334,7 +334,7 @@ Completion<void> Inspector::describePlain(Object* object, ObjectForm& form) {
             style(form.base, TextStyle::Date, text);
             form.finish(text);
         }
-    } else if (isError(vm_, object)) {
+    } else if (TRY(isError(vm_, object))) {
         TRY(describeError(object, form));
         if (form.hasNoKeys())
             form.complete = true;

@@ -14,7 +14,21 @@ static u8 filterFor(const InspectOptions& options) {
     return u8(StringKeys | SymbolKeys | (options.showHidden ? 0 : OnlyEnumerable));
 }
 
-Array* Inspector::ownKeysToShow(Object* object) { return ownKeys(vm_, object, filterFor(options_)); }
+/// A proxy behind a proxy is asked as Node does: for symbols, then for strings.
+Completion<Array*> Inspector::ownKeysToShow(Object* object) {
+    u8 filter = filterFor(options_);
+    if (LIKELY(!isProxy(object)))
+        return ownKeys(vm_, object, filter);
+    Array* symbols = TRY(ownPropertyKeys(vm_, object, SymbolKeys));
+    Array* keys = TRY(ownPropertyKeys(vm_, object, u8(filter & ~SymbolKeys)));
+    for (u32 i = 0; i < symbols->length(); i++) {
+        Value symbol = symbols->elements_.dense()[i];
+        Lookup own = TRY(ownProperty(vm_, object, PropertyKey::symbol(symbol.asSymbol())));
+        if (options_.showHidden || (own.found() && (own.attributes & Enumerable)))
+            TRY(pushDense(vm_, keys->elements_, symbol));
+    }
+    return keys;
+}
 
 /// Those of an array that are no indices.
 Array* Inspector::namesToShow(Object* array) { return ownKeys(vm_, array, u8(filterFor(options_) | NoIndices)); }

@@ -9,9 +9,9 @@ Completion<std::string> Inspector::textOf(Value value) { return toUtf8(vm_, TRY(
 
 // ---- constructors
 
-static bool isInChain(Vm& vm, Object* object, Object* prototype) {
-    for (Object* p = prototypeOf(vm, object); p; p = prototypeOf(vm, p))
-        if (p == prototype)
+static Completion<bool> isInChain(Vm& vm, Object* object, Object* prototype) {
+    while ((object = TRY(getPrototypeOf(vm, object))))
+        if (object == prototype)
             return true;
     return false;
 }
@@ -33,9 +33,8 @@ Completion<bool> Inspector::ownConstructorName(Object* holder, Object* instance,
     return true;
 }
 
-bool Inspector::isBuiltinPrototype(Object* object) {
-    Lookup own = getOwnProperty(vm_, object, KEY(vm_, constructor));
-    Value constructor = own.dataValue();
+Completion<bool> Inspector::isBuiltinPrototype(Object* object) {
+    Value constructor = TRY(ownProperty(vm_, object, KEY(vm_, constructor))).dataValue();
     return constructor.isObject() && kindOf(constructor.asObject()) == Kind::NativeFunction;
 }
 
@@ -43,13 +42,19 @@ bool Inspector::isBuiltinPrototype(Object* object) {
 Completion<ClassLabel> Inspector::constructorName(Object* object, int depth, std::vector<std::string>* properties) {
     Object* objectPrototype = vm_.realm->intrinsic(vm_, Intrinsic::ObjectPrototype);
     Object* functionPrototype = vm_.realm->intrinsic(vm_, Intrinsic::FunctionPrototype);
-    Object* first = prototypeOf(vm_, object);
-    for (Object* holder = object; holder; holder = prototypeOf(vm_, holder)) {
-        bool wellKnown = (holder == objectPrototype || holder == functionPrototype) && isInChain(vm_, object, holder);
+    Object* first = nullptr;
+    for (Object* holder = object; holder;) {
+        bool wellKnown =
+            (holder == objectPrototype || holder == functionPrototype) && TRY(isInChain(vm_, object, holder));
         std::string name = wellKnown ? holder == objectPrototype ? "Object" : "Function" : "";
-        if (!wellKnown && !TRY(ownConstructorName(holder, object, name)))
+        if (!wellKnown && !TRY(ownConstructorName(holder, object, name))) {
+            bool isFirst = holder == object;
+            holder = TRY(getPrototypeOf(vm_, holder));
+            if (isFirst)
+                first = holder;
             continue;
-        if (properties && (holder != first || !(wellKnown || isBuiltinPrototype(holder))))
+        }
+        if (properties && (holder != first || !(wellKnown || TRY(isBuiltinPrototype(holder)))))
             TRY(addPrototypeProperties(object, holder == object || !first ? object : first, depth, *properties));
         return ClassLabel(name);
     }
@@ -76,8 +81,8 @@ Completion<void> Inspector::addPrototypeProperties(
     Object* holder = first;
     for (int layer = 0; layer < 3; layer++) {
         if (layer || holder == main) {
-            holder = prototypeOf(vm_, holder);
-            if (!holder || isBuiltinPrototype(holder))
+            holder = TRY(getPrototypeOf(vm_, holder));
+            if (!holder || TRY(isBuiltinPrototype(holder)))
                 return {};
         }
         Array* keys = TRY(ownPropertyKeys(vm_, holder, StringKeys | SymbolKeys));
@@ -142,7 +147,7 @@ Completion<std::string> Inspector::classBase(Object* function, const ObjectForm&
         text += " [" + form.tag + "]";
     if (!form.constructor)
         return text + " extends [null prototype]]";
-    if (Object* parent = prototypeOf(vm_, function)) {
+    if (Object* parent = TRY(getPrototypeOf(vm_, function))) {
         Value parentName = TRY(get(vm_, parent, KEY(vm_, name)));
         if (toBoolean(parentName))
             text += " extends " + TRY(textOf(parentName));

@@ -5,6 +5,7 @@
 // inspection.
 #pragma once
 #include "runtime/builtins/inspect.h"
+#include "runtime/core/proxy.h"
 #include <optional>
 
 namespace scr {
@@ -72,7 +73,7 @@ private:
     Completion<ClassLabel> constructorName(Object* object, int depth, std::vector<std::string>* properties);
     Completion<bool> ownConstructorName(Object* holder, Object* instance, std::string& name);
     Completion<void> addPrototypeProperties(Object* main, Object* first, int depth, std::vector<std::string>& output);
-    bool isBuiltinPrototype(Object* object);
+    Completion<bool> isBuiltinPrototype(Object* object);
     static std::string prefix(
         const ClassLabel& constructor, std::string_view tag, std::string_view fallback, std::string_view size = "");
     std::string classPrefix(Object* object, const ObjectForm& form);
@@ -82,7 +83,7 @@ private:
     Completion<std::string> textOf(Value value);
 
     // ---- inspect_entries.cpp
-    Array* ownKeysToShow(Object* object);
+    Completion<Array*> ownKeysToShow(Object* object);
     Array* namesToShow(Object* array);
     Completion<void> formatArray(Object* array, int depth, std::vector<std::string>& output);
     Completion<void> formatHoles(Object* array, u32 from, u32 limit, int depth, std::vector<std::string>& output);

@@ -10,13 +10,14 @@ Result prototypeValue(Vm& vm, Object* object) {
     return prototype ? Value::object(prototype) : Value::null();
 }
 
-Completion<void> setPrototypeOrThrow(Vm& vm, Object* object, Value prototype) {
+Completion<void> setPrototypeOrThrow(Vm& vm, Object* object, Value prototype, bool isSetter) {
     Object* wanted = prototype.isObject() ? prototype.asObject() : nullptr;
     if (TRY(setPrototypeOf(vm, object, wanted)))
         return {};
     object = refusing(vm, object, "setPrototypeOf");
     if (isProxy(object))
-        return throwError(vm, Error::ProxyFalsishFor, "setPrototypeOf", "undefined");
+        return isSetter ? throwError(vm, Error::ProxyFalsish, "setPrototypeOf")
+                        : throwError(vm, Error::ProxyFalsishFor, "setPrototypeOf", "undefined");
     // 10.4.7: Object.prototype is an immutable prototype exotic object.
     if (object == vm.realm->intrinsics[size_t(Intrinsic::ObjectPrototype)].get())
         return throwError(vm, Error::ImmutablePrototype);
@@ -64,7 +65,10 @@ namespace {
 
 /// 20.1.3.6 steps 4 to 14: the tag of an object that has no Symbol.toStringTag.
 Completion<std::string_view> builtinTag(Vm& vm, Object* object) {
-    if (TRY(isArray(vm, Value::object(object))))
+    Object* innermost = object;
+    while (isProxy(innermost))
+        innermost = TRY(proxyTarget(vm, innermost, "Object.prototype.toString"));
+    if (kindOf(innermost) == Kind::Array)
         return std::string_view("Array");
     if (object->isCallable())
         return std::string_view("Function");
@@ -113,7 +117,7 @@ Result object_prototype_setProto(Vm& vm, Args args) {
     if (args.self().isNullish())
         return throwError(vm, Error::CalledOnNullish, "set Object.prototype.__proto__");
     if (args.self().isObject() && (args[0].isObject() || args[0].isNull()))
-        TRY(setPrototypeOrThrow(vm, args.self().asObject(), args[0]));
+        TRY(setPrototypeOrThrow(vm, args.self().asObject(), args[0], true));
     return Value::undefined();
 }
 

@@ -7,6 +7,7 @@ namespace scr {
 /// The prototype as a value: an object or null.
 Result prototypeValue(Vm& vm, Object* object);
 /// [[SetPrototypeOf]] to an object or null, or the TypeError that says why it was refused.
-Completion<void> setPrototypeOrThrow(Vm& vm, Object* object, Value prototype);
+/// The setter of __proto__ words it differently.
+Completion<void> setPrototypeOrThrow(Vm& vm, Object* object, Value prototype, bool isSetter = false);
 
 }

@@ -1,5 +1,7 @@
 // Values as V8 shows them in messages. The invariant: no script runs; only data properties are read.
 #include "runtime/core/error.h"
+#include "runtime/core/operations.h"
+#include "runtime/core/proxy.h"
 #include "runtime/core/typed_array.h"
 #include "runtime/core/vm.h"
 
@@ -71,6 +73,9 @@ static const char* builtinTag(Object* object) {
 }
 
 static std::string describeObject(Vm& vm, Object* object) {
+    // A proxy looks like its target.
+    while (isProxy(object) && static_cast<ProxyObject*>(object)->target)
+        object = static_cast<ProxyObject*>(object)->target;
     if (object->isCallable())
         return describeFunction(vm, object);
     PropertyKey toStringKey = PropertyKey::atom(vm.names.toString);

@@ -114,7 +114,7 @@ static Object* innermost(Object* function) {
 Completion<void> requireRealm(Vm& vm, Object* function) {
     function = innermost(function);
     if (UNLIKELY(isProxy(function)))
-        return throwError(vm, Error::ProxyRevoked, "get [[Realm]]");
+        return throwError(vm, Error::ProxyRevoked, "undefined");
     return {};
 }
 

@@ -137,6 +137,8 @@ void defineDirect(Vm& vm, Object* object, PropertyKey key, Value value, u8 attri
 void defineAccessorDirect(Vm& vm, Object* object, PropertyKey key, Value getter, Value setter, u8 attributes);
 /// [[Delete]]: false if not configurable.
 Completion<bool> deleteProperty(Vm& vm, Object* object, PropertyKey key);
+/// 7.3.9 DeletePropertyOrThrow.
+Completion<void> deleteOrThrow(Vm& vm, Object* object, PropertyKey key);
 /// [[SetPrototypeOf]]: false if refused (cycle, not extensible).
 Completion<bool> setPrototypeOf(Vm& vm, Object* object, Object* prototype);
 /// [[PreventExtensions]]: false if refused.

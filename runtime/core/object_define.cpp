@@ -179,20 +179,24 @@ static bool stoppedByElement(Vm& vm, Object* object, const Descriptor& descripto
     return !wanted.threw() && wanted.value() < double(static_cast<Array*>(object)->length());
 }
 
-Completion<void> defineOrThrow(Vm& vm, Object* object, PropertyKey key, const Descriptor& descriptor) {
-    bool isLength =
-        kindOf(object) == Kind::Array && key == PropertyKey::atom(vm.names.length) && !(object->flags & LengthReadOnly);
-    if (LIKELY(TRY(defineOwnProperty(vm, object, key, descriptor))))
-        return {};
+Threw throwDefineRefused(Vm& vm, Object* object, PropertyKey key) {
     object = refusing(vm, object, "defineProperty");
     if (isProxy(object))
         return throwError(vm, Error::ProxyFalsishFor, "defineProperty", key);
     if (Lookup own = findOwn(vm, object, key); !own.found())
         return own.isFinal() ? throwError(vm, Error::TypedArrayKey) : throwError(vm, Error::DefineNotExtensible, key);
+    return throwError(vm, Error::Redefine, key);
+}
+
+Completion<void> defineOrThrow(Vm& vm, Object* object, PropertyKey key, const Descriptor& descriptor) {
+    bool isLength =
+        kindOf(object) == Kind::Array && key == PropertyKey::atom(vm.names.length) && !(object->flags & LengthReadOnly);
+    if (LIKELY(TRY(defineOwnProperty(vm, object, key, descriptor))))
+        return {};
     if (isLength && stoppedByElement(vm, object, descriptor))
         return throwError(vm, Error::DeleteFailed, PropertyKey::index(static_cast<Array*>(object)->length() - 1),
             Value::object(object));
-    return throwError(vm, Error::Redefine, key);
+    return throwDefineRefused(vm, object, key);
 }
 
 Completion<bool> createDataProperty(Vm& vm, Object* object, PropertyKey key, Value value) {
@@ -283,6 +287,14 @@ Completion<bool> deleteProperty(Vm& vm, Object* object, PropertyKey key) {
     else
         deleteNamed(vm, object, own.slot);
     return true;
+}
+
+Completion<void> deleteOrThrow(Vm& vm, Object* object, PropertyKey key) {
+    if (LIKELY(TRY(deleteProperty(vm, object, key))))
+        return {};
+    if (isProxy(refusing(vm, object, "deleteProperty")))
+        return throwError(vm, Error::ProxyFalsishFor, "deleteProperty", key);
+    return throwError(vm, Error::DeleteFailed, key, Value::object(object));
 }
 
 // ---- prototypes

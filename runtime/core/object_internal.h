@@ -21,6 +21,8 @@ bool truncateArray(Array* array, u32 newLength);
 /// 10.1.6.2 IsCompatiblePropertyDescriptor: may a property that is `current` (or absent) become what the descriptor
 /// says?
 Completion<bool> isCompatible(Vm& vm, bool extensible, const Lookup& current, const PropertyDescriptor& descriptor);
+/// Why defineOwnProperty was refused.
+COLD Threw throwDefineRefused(Vm& vm, Object* object, PropertyKey key);
 /// The length a value stands for: RangeError if it is none. May run script.
 Completion<u32> toArrayLength(Vm& vm, Value value);
 /// Tells caches that know the shape of an object with a unique shape that it changed; and the Vm, if it is a prototype.

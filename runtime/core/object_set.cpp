@@ -142,6 +142,8 @@ static COLD Threw throwRefused(Vm& vm, Value base, PropertyKey key) {
         if (key.isIndex() && (array->flags & LengthReadOnly) && array->isExtensible())
             return readOnly(vm, base, PropertyKey::atom(vm.names.length));
     }
+    if (isProxy(base.asObject()))
+        return throwDefineRefused(vm, base.asObject(), key);
     return throwError(vm, Error::NotExtensible, key);
 }
 

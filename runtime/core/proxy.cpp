@@ -409,7 +409,7 @@ Completion<Value> proxyConstruct(Vm& vm, Object* proxy, const Value* args, u32 a
         return deeper(construct(vm, trap.target, args, argc, newTarget));
     Value result = TRY(trap(vm, Value::object(newArrayFrom(vm, args, argc)), Value::object(newTarget)));
     if (!result.isObject())
-        return throwError(vm, Error::ProxyConstructNonObject);
+        return throwError(vm, Error::ProxyConstructNonObject, result);
     return result;
 }
 

@@ -60,7 +60,7 @@ Reg FunctionCompiler::index(Index* e, Reg want) {
     return dst;
 }
 
-/// Three registers for GetSuper and PutSuper: prototype of the home object, key, this (13.3.7.1: this is taken first).
+/// Three registers for GetSuper and PutSuper: base, key, this (13.3.7.1: this is taken first, the base last).
 Reg FunctionCompiler::superReference(Expr* key, Name* name, Span span) {
     Reg home = emit_.allocate(), keyRegister = emit_.allocate(), self = emit_.allocate();
     thisValue(span, self);
@@ -72,7 +72,7 @@ Reg FunctionCompiler::superReference(Expr* key, Name* name, Span span) {
     EnvironmentScope* environment = from->info_.home;
     u32& slot = from->info_.isStatic ? environment->staticHomeSlot : environment->homeSlot;
     loadSlot(environment, hiddenSlot(environment, slot), home);
-    emit_.emit(ops::GetSuperConstructor{.dst = home, .function = home});
+    emit_.emit(ops::GetPrototype{.dst = home, .object = home});
     return home;
 }
 
@@ -304,7 +304,7 @@ Reg FunctionCompiler::superCall(SuperCall* e, Reg want) {
         emit_.emit(ops::LoadCallee{.dst = first});
     else
         loadSlot(from->functionEnvironment_, from->functionEnvironment_->calleeSlot - 1, first);
-    emit_.emit(ops::GetSuperConstructor{.dst = first, .function = first});
+    emit_.emit(ops::GetPrototype{.dst = first, .object = first});
     newTarget(target);
     if (hasSpread(e->arguments)) {
         spreadArguments(e->arguments);

@@ -163,7 +163,7 @@ void FunctionCompiler::defaultDerivedBody() {
     Reg target = emit_.allocate();
     Reg array = emit_.allocate();
     emit_.emit(ops::LoadCallee{.dst = first});
-    emit_.emit(ops::GetSuperConstructor{.dst = first, .function = first});
+    emit_.emit(ops::GetPrototype{.dst = first, .object = first});
     move(target, newTarget_);
     move(array, rest_);
     emit_.place(node_.span);

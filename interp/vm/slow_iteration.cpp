@@ -214,6 +214,38 @@ static Array* plainKeys(Vm& vm, Object* object) {
     return keys;
 }
 
+static bool meetsProxy(Vm& vm, Object* object) {
+    while (object && !isProxy(object))
+        object = prototypeOf(vm, object);
+    return object;
+}
+
+/// The names of the object and its prototypes, each once, in V8's order of traps.
+static Completion<Array*> namesThroughProxies(Vm& vm, Object* object) {
+    Array* names = newArray(vm);
+    Object* seen = newObject(vm, nullptr, 0);
+    for (; object; object = TRY(getPrototypeOf(vm, object))) {
+        Array* keys = TRY(ownPropertyKeys(vm, object, StringKeys));
+        for (u32 i = 0; i < keys->length(); i++) {
+            Value name = keys->elements_.dense()[i];
+            PropertyKey key = TRY(toPropertyKey(vm, name));
+            if (getOwnProperty(vm, seen, key).found())
+                continue;
+            TRY(createDataProperty(vm, seen, key, Value::boolean(true)));
+            TRY(pushDense(vm, names->elements_, name));
+        }
+    }
+    return names;
+}
+
+/// The property nearest to the object decides.
+static Completion<bool> isEnumerableThroughProxies(Vm& vm, Object* object, PropertyKey key) {
+    for (; object; object = TRY(getPrototypeOf(vm, object)))
+        if (Lookup own = TRY(ownProperty(vm, object, key)); own.found())
+            return bool(own.attributes & Enumerable);
+    return false;
+}
+
 bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::ForInInit>(pc);
     publish(vm, pc, base);
@@ -222,9 +254,14 @@ bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
         vm.realm = codeOf(base)->realm;
         Object* object = value.isNullish() ? nullptr : TRY(toObject(vm, value));
         Array* plain = object ? plainKeys(vm, object) : nullptr;
-        Array* keys = plain ? plain : object ? TRY(ownPropertyKeys(vm, object, StringKeys)) : nullptr;
+        bool throughProxies = !plain && object && meetsProxy(vm, object);
+        Array* keys = plain   ? plain
+            : throughProxies ? TRY(namesThroughProxies(vm, object))
+            : object         ? ownKeys(vm, object, StringKeys)
+                             : nullptr;
         auto* iterator =
             static_cast<ForInIterator*>(vm.heap.allocate(sizeof(ForInIterator), u8(Kind::ForInIterator), KeyNone));
+        iterator->flags = throughProxies ? ForInIterator::ThroughProxies : 0;
         iterator->object = object;
         iterator->keys = keys;
         iterator->visited = nullptr;
@@ -260,6 +297,11 @@ static Completion<bool> forInStep(Vm& vm, ForInIterator& iterator, Value& name) 
         while (iterator.index < keys.denseLength) {
             name = keys.dense()[iterator.index++];
             PropertyKey key = TRY(toPropertyKey(vm, name));
+            if (UNLIKELY(iterator.flags & ForInIterator::ThroughProxies)) {
+                if (TRY(isEnumerableThroughProxies(vm, iterator.object, key)))
+                    return true;
+                continue;
+            }
             Lookup own = TRY(ownProperty(vm, iterator.object, key));
             if (!own.found() || !(own.attributes & Enumerable))
                 continue;
@@ -267,6 +309,8 @@ static Completion<bool> forInStep(Vm& vm, ForInIterator& iterator, Value& name) 
                 continue;
             return true;
         }
+        if (iterator.flags & ForInIterator::ThroughProxies)
+            return false;
         TRY(nextObject(vm, iterator));
     }
     return false;

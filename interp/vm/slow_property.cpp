@@ -308,20 +308,14 @@ bool slowDeleteElement(Vm& vm, const u64* pc, Value* base) {
     }());
 }
 
-/// The parts of super[key]: the base is checked before the key is converted (6.2.5.5 GetValue).
-static Completion<PropertyKey> superKey(Vm& vm, const Value* operands) {
-    if (UNLIKELY(operands[0].isNull()))
-        return throwError(vm, Error::ReadOfNullish, "null", std::string_view(describeForMessage(vm, operands[1])));
-    return toPropertyKey(vm, operands[1]);
-}
-
 bool slowGetSuper(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::GetSuper>(pc);
     publish(vm, pc, base);
     const Value* operands = &base[insn.first.n];
     return finish(base[insn.dst.n], [&]() -> Completion<Value> {
-        PropertyKey key = TRY(superKey(vm, operands));
-        return get(vm, operands[0].asObject(), key, operands[2]);
+        if (UNLIKELY(operands[0].isNull()))
+            return readElement(vm, operands[0], operands[1]); // throws
+        return get(vm, operands[0].asObject(), TRY(toPropertyKey(vm, operands[1])), operands[2]);
     }());
 }
 
@@ -330,10 +324,10 @@ bool slowPutSuper(Vm& vm, const u64* pc, Value* base) {
     publish(vm, pc, base);
     const Value* operands = &base[insn.first.n];
     auto write = [&]() -> Completion<void> {
-        PropertyKey key = TRY(superKey(vm, operands));
-        if (!TRY(set(vm, operands[0].asObject(), key, base[insn.src.n], operands[2])))
-            return throwError(vm, Error::ReadOnlyProperty, key, operands[2]);
-        return {};
+        if (UNLIKELY(operands[0].isNull()))
+            return writeElement(vm, operands[0], operands[1], base[insn.src.n]); // throws
+        PropertyKey key = TRY(toPropertyKey(vm, operands[1]));
+        return putSuper(vm, operands[0].asObject(), key, base[insn.src.n], operands[2]);
     };
     return !write().threw();
 }

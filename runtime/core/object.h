@@ -125,6 +125,8 @@ Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value, Value
 /// As strict code assigns: TypeError if it was refused ("Cannot assign to read only property 'x' of object
 /// '#<Object>'", ...).
 Completion<void> put(Vm& vm, Value base, PropertyKey key, Value value);
+/// As `super` assigns: the walk begins at another object than the receiver.
+Completion<void> putSuper(Vm& vm, Object* holder, PropertyKey key, Value value, Value receiver);
 /// [[DefineOwnProperty]]; false if refused.
 Completion<bool> defineOwnProperty(Vm& vm, Object* object, PropertyKey key, const PropertyDescriptor& descriptor);
 /// 7.3.8 DefinePropertyOrThrow.

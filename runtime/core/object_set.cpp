@@ -117,22 +117,34 @@ static Threw readOnly(Vm& vm, Value base, PropertyKey key) {
     return throwError(vm, Error::ReadOnlyProperty, key, typeOf(vm, base), base);
 }
 
+/// What is found from `holder` on and forbids the write: false if nothing is and does. `base` is the receiver.
+static COLD bool throwFound(Vm& vm, Object* holder, PropertyKey key, Value base) {
+    Lookup found = lookup(vm, holder, key);
+    // Bounded, because script may have made a circle of proxies and prototypes meanwhile.
+    for (int i = 0; i < 1000 && found.isIntercepted(); i++) {
+        Object* object = refusing(vm, found.holder, "set");
+        if (isProxy(object)) {
+            (void)throwError(vm, Error::ProxyFalsishFor, "set", key);
+            return true;
+        }
+        found = lookup(vm, object, key);
+    }
+    if (!found.found() || (!found.isAccessor() && (found.attributes & Writable)))
+        return false;
+    if (found.isAccessor())
+        (void)throwError(vm, Error::GetterOnly, key, Value::object(found.holder));
+    else
+        (void)readOnly(vm, base, key);
+    return true;
+}
+
 /// Known: `base` refused the write.
 static COLD Threw throwRefused(Vm& vm, Value base, PropertyKey key) {
     bool isLength = key == PropertyKey::atom(vm.names.length);
     if (base.isString() && (isLength || (key.isIndex() && key.asIndex() < base.asString()->length)))
         return readOnly(vm, base, key);
-    Lookup found = lookup(vm, propertiesOf(vm, base), key);
-    if (found.isIntercepted()) {
-        Object* object = refusing(vm, found.holder, "set");
-        if (isProxy(object))
-            return throwError(vm, Error::ProxyFalsishFor, "set", key);
-        found = lookup(vm, object, key);
-    }
-    if (found.isAccessor())
-        return throwError(vm, Error::GetterOnly, key, Value::object(found.holder));
-    if (found.found() && !(found.attributes & Writable))
-        return readOnly(vm, base, key);
+    if (throwFound(vm, propertiesOf(vm, base), key, base))
+        return {};
     if (!base.isObject())
         return throwError(vm, Error::PrimitiveProperty, key, typeOf(vm, base), base);
     if (kindOf(base.asObject()) == Kind::Array) {
@@ -157,6 +169,22 @@ Completion<void> put(Vm& vm, Value base, PropertyKey key, Value value) {
     if (UNLIKELY(!TRY(set(vm, holder, key, value, base))))
         return throwRefused(vm, base, key);
     return {};
+}
+
+Completion<void> putSuper(Vm& vm, Object* holder, PropertyKey key, Value value, Value receiver) {
+    if (LIKELY(TRY(set(vm, holder, key, value, receiver))))
+        return {};
+    if (throwFound(vm, holder, key, receiver))
+        return Threw{};
+    if (!receiver.isObject())
+        return readOnly(vm, receiver, key);
+    Object* object = receiver.asObject();
+    if (isProxy(object))
+        return throwDefineRefused(vm, object, key);
+    Lookup own = getOwnProperty(vm, object, key);
+    if (own.isAccessor())
+        return throwError(vm, Error::Redefine, key);
+    return own.found() ? readOnly(vm, receiver, key) : throwError(vm, Error::NotExtensible, key);
 }
 
 }

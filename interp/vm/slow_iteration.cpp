@@ -232,7 +232,8 @@ static Completion<Array*> namesThroughProxies(Vm& vm, Object* object) {
             if (getOwnProperty(vm, seen, key).found())
                 continue;
             TRY(createDataProperty(vm, seen, key, Value::boolean(true)));
-            TRY(pushDense(vm, names->elements_, name));
+            if (isProxy(object) || (getOwnProperty(vm, object, key).attributes & Enumerable))
+                TRY(pushDense(vm, names->elements_, name));
         }
     }
     return names;

@@ -136,7 +136,7 @@ Completion<bool> Formatter::showsWithToString(Object* object) {
     while (isProxy(object)) {
         object = static_cast<ProxyObject*>(object)->target;
         if (!object)
-            return true;
+            return false;
     }
     bool hasToString = TRY(isFunctionProperty(object, toStringKey));
     if (hasToString && TRY(hasOwnProperty(vm_, object, toStringKey)))

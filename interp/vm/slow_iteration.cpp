@@ -224,7 +224,8 @@ static bool meetsProxy(Vm& vm, Object* object) {
 static Completion<Array*> namesThroughProxies(Vm& vm, Object* object) {
     Array* names = newArray(vm);
     Object* seen = newObject(vm, nullptr, 0);
-    for (; object; object = TRY(getPrototypeOf(vm, object))) {
+    u32 proxiesMet = 0;
+    for (; object; object = TRY(nextPrototype(vm, object, proxiesMet))) {
         Array* keys = TRY(ownPropertyKeys(vm, object, StringKeys));
         for (u32 i = 0; i < keys->length(); i++) {
             Value name = keys->elements_.dense()[i];
@@ -241,7 +242,8 @@ static Completion<Array*> namesThroughProxies(Vm& vm, Object* object) {
 
 /// The property nearest to the object decides.
 static Completion<bool> isEnumerableThroughProxies(Vm& vm, Object* object, PropertyKey key) {
-    for (; object; object = TRY(getPrototypeOf(vm, object)))
+    u32 proxiesMet = 0;
+    for (; object; object = TRY(nextPrototype(vm, object, proxiesMet)))
         if (Lookup own = TRY(ownProperty(vm, object, key)); own.found())
             return bool(own.attributes & Enumerable);
     return false;

@@ -146,10 +146,11 @@ Completion<bool> Formatter::showsWithToString(Object* object) {
         return true;
     if (!hasToString && !hasPrimitive)
         return false;
-    Object* holder = TRY(getPrototypeOf(vm_, object));
+    u32 proxiesMet = 0;
+    Object* holder = TRY(nextPrototype(vm_, object, proxiesMet));
     while (holder && !(hasToString && TRY(hasOwnProperty(vm_, holder, toStringKey)))
         && !(hasPrimitive && TRY(hasOwnProperty(vm_, holder, primitiveKey))))
-        holder = TRY(getPrototypeOf(vm_, holder));
+        holder = TRY(nextPrototype(vm_, holder, proxiesMet));
     if (!holder)
         return false;
     Value constructor = TRY(ownProperty(vm_, holder, KEY(vm_, constructor))).dataValue();

@@ -303,7 +303,8 @@ static Completion<bool> isError(Vm& vm, Object* object) {
     if (kindOf(object) == Kind::Error)
         return true;
     Object* errorPrototype = vm.realm->intrinsic(vm, Intrinsic::ErrorPrototype);
-    while ((object = TRY(getPrototypeOf(vm, object))))
+    u32 proxiesMet = 0;
+    while ((object = TRY(nextPrototype(vm, object, proxiesMet))))
         if (object == errorPrototype)
             return true;
     return false;

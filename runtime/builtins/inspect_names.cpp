@@ -10,7 +10,8 @@ Completion<std::string> Inspector::textOf(Value value) { return toUtf8(vm_, TRY(
 // ---- constructors
 
 static Completion<bool> isInChain(Vm& vm, Object* object, Object* prototype) {
-    while ((object = TRY(getPrototypeOf(vm, object))))
+    u32 proxiesMet = 0;
+    while ((object = TRY(nextPrototype(vm, object, proxiesMet))))
         if (object == prototype)
             return true;
     return false;
@@ -43,13 +44,14 @@ Completion<ClassLabel> Inspector::constructorName(Object* object, int depth, std
     Object* objectPrototype = vm_.realm->intrinsic(vm_, Intrinsic::ObjectPrototype);
     Object* functionPrototype = vm_.realm->intrinsic(vm_, Intrinsic::FunctionPrototype);
     Object* first = nullptr;
+    u32 proxiesMet = 0;
     for (Object* holder = object; holder;) {
         bool wellKnown =
             (holder == objectPrototype || holder == functionPrototype) && TRY(isInChain(vm_, object, holder));
         std::string name = wellKnown ? holder == objectPrototype ? "Object" : "Function" : "";
         if (!wellKnown && !TRY(ownConstructorName(holder, object, name))) {
             bool isFirst = holder == object;
-            holder = TRY(getPrototypeOf(vm_, holder));
+            holder = TRY(nextPrototype(vm_, holder, proxiesMet));
             if (isFirst)
                 first = holder;
             continue;

@@ -110,7 +110,11 @@ Result array_shift(Vm& vm, Args args) {
     Object* object = TRY(thisObject(vm, args.self()));
     if (isMovable(vm, object) && asArray(object)->length()) {
         Value first = orUndefined(asArray(object)->elements_.dense()[0]);
-        TRY(moveTail(vm, asArray(object), 1, 0));
+        // Short arrays are moved faster than they are kept track of.
+        if (asArray(object)->length() < 16)
+            TRY(moveTail(vm, asArray(object), 1, 0));
+        else
+            dropFirst(vm, asArray(object)->elements_);
         return first;
     }
     double length = TRY(lengthAt(vm, object));
@@ -130,7 +134,10 @@ Result array_shift(Vm& vm, Args args) {
 Result array_unshift(Vm& vm, Args args) {
     Object* object = TRY(thisObject(vm, args.self()));
     if (isMovable(vm, object) && double(asArray(object)->length()) + args.count <= MaxArrayLength) {
-        TRY(moveTail(vm, asArray(object), 0, args.count));
+        if (asArray(object)->length() < 16 || !args.count)
+            TRY(moveTail(vm, asArray(object), 0, args.count));
+        else
+            TRY(openFront(vm, asArray(object)->elements_, args.count));
         if (args.count)
             std::copy_n(args.values, args.count, asArray(object)->elements_.dense());
         return Value::number(asArray(object)->length());

@@ -3,6 +3,7 @@
 #include "runtime/core/elements.h"
 #include "runtime/core/object.h"
 #include "runtime/core/vm.h"
+#include "runtime/heap/heap.h"
 #include <algorithm>
 
 namespace scr {
@@ -26,11 +27,99 @@ static u32 roundCapacity(u32 capacity) {
     return capacity;
 }
 
+// ---- the front
+
+static_assert(sizeof(Storage) == sizeof(u64) && sizeof(Value) == sizeof(u64));
+
+/// How many places were dropped in front of these elements.
+static u32 droppedOf(const Cell* storage) {
+    if (!(storage->flags & StorageShifted))
+        return 0;
+    // The cell's own header has a kind, a count of 32 bits has not.
+    u64 before = reinterpret_cast<const u64*>(storage)[-1];
+    return before >> 32 ? 1 : u32(before);
+}
+
+Cell* storageCell(Cell* storage) {
+    return reinterpret_cast<Cell*>(reinterpret_cast<u64*>(storage) - droppedOf(storage));
+}
+
+/// Makes elements begin behind the first `dropped` places of this cell.
+static void setDropped(Elements& elements, Storage* cell, u32 dropped) {
+    auto* words = reinterpret_cast<u64*>(cell);
+    elements.storage = cell;
+    if (!dropped)
+        return;
+    if (dropped > 1)
+        words[dropped - 1] = dropped;
+    auto* header = reinterpret_cast<Cell*>(words + dropped);
+    *header = Cell{cell->shape - dropped, u8(Kind::Storage), StorageShifted, 0, 0};
+    elements.storage = header;
+}
+
+/// Moves the elements to the front of their cell.
+static void closeFront(Vm& vm, Elements& elements) {
+    u32 dropped = droppedOf(elements.storage), live = elements.denseLength;
+    auto* cell = static_cast<Storage*>(storageCell(elements.storage));
+    vm.charge(live / 8);
+    std::copy_n(elements.dense(), live, cell->values);
+    std::fill_n(cell->values + live, dropped, Value::hole());
+    elements.storage = cell;
+}
+
+/// A new cell for the elements, `front` places from its start, with room for `capacity` in all.
+static Completion<void> moveElements(Vm& vm, Elements& elements, u32 front, u32 capacity) {
+    capacity = roundCapacity(capacity);
+    auto* cell = static_cast<Storage*>(vm.heap.tryAllocate(storageBytes(capacity), u8(Kind::Storage), capacity));
+    if (UNLIKELY(!cell))
+        return outOfMemory(vm);
+    vm.charge(elements.denseLength / 8);
+    std::fill_n(cell->values, capacity, Value::hole());
+    if (elements.denseLength)
+        std::copy_n(elements.dense(), elements.denseLength, cell->values + front);
+    setDropped(elements, cell, front);
+    return {};
+}
+
+void dropFirst(Vm& vm, Elements& elements) {
+    auto* cell = static_cast<Storage*>(storageCell(elements.storage));
+    u32 dropped = droppedOf(elements.storage) + 1;
+    setDropped(elements, cell, dropped);
+    u32 live = --elements.denseLength;
+    elements.length = live;
+    // Most of the cell lies idle: a smaller one does.
+    if (dropped > 1024 && live < dropped / 8)
+        (void)moveElements(vm, elements, 0, live + live / 2 + 1).threw();
+}
+
+Completion<void> openFront(Vm& vm, Elements& elements, u32 count) {
+    u32 dropped = elements.storage ? droppedOf(elements.storage) : 0, live = elements.denseLength;
+    if (dropped < count) {
+        dropped = std::max(count, live / 2);
+        u64 capacity = u64(dropped) + live + live / 4;
+        if (capacity > 0xFFFFFFFEu)
+            return outOfMemory(vm);
+        TRY(moveElements(vm, elements, dropped, u32(capacity)));
+    }
+    setDropped(elements, static_cast<Storage*>(storageCell(elements.storage)), dropped - count);
+    std::fill_n(elements.dense(), count, Value::hole());
+    elements.denseLength = elements.length = live + count;
+    return {};
+}
+
 Completion<void> reserveDense(Vm& vm, Elements& elements, u32 capacity) {
     ASSERT(!elements.isSparse());
     u32 old = elements.capacity();
     if (capacity <= old)
         return {};
+    if (UNLIKELY(old && (elements.storage->flags & StorageShifted))) {
+        u32 dropped = droppedOf(elements.storage), all = old + dropped;
+        if (capacity > all || dropped < all / 4)
+            return moveElements(
+                vm, elements, 0, u32(std::min<u64>(std::max<u64>(capacity, u64(all) + all / 2), 0xFFFFFFFEu)));
+        closeFront(vm, elements);
+        return {};
+    }
     u64 grown = std::max<u64>(capacity, u64(old) + old / 2);
     capacity = roundCapacity(u32(std::min<u64>(grown, 0xFFFFFFFEu)));
     Cell* cell = old ? vm.heap.tryResize(elements.storage, storageBytes(old), storageBytes(capacity))

@@ -11,6 +11,9 @@ namespace scr {
 
 class Vm;
 
+/// Cell::flags of storage whose first elements were dropped.
+constexpr u8 StorageShifted = 1;
+
 /// A run of Values; Cell::shape is the capacity.
 struct Storage : Cell {
     Value values[];
@@ -49,6 +52,16 @@ struct SparseElements : Cell {
 Completion<void> reserveDense(Vm& vm, Elements& elements, u32 capacity);
 /// Appends to dense elements; length follows denseLength (arrays).
 Completion<void> pushDense(Vm& vm, Elements& elements, Value value);
+
+// ---- the front of dense elements. Dropped elements leave their room in front: `storage` then points into the cell, at
+// a header that stands in the place of the element dropped last (StorageShifted), with the capacity that is left. In
+// front of it stands how many places were dropped; if that is one, the header of the cell itself.
+/// Known: dense, not empty, more than one element. O(1) amortised.
+void dropFirst(Vm& vm, Elements& elements);
+/// Makes room for `count` elements in front, which the caller must write at once; the lengths grow. O(count) amortised.
+Completion<void> openFront(Vm& vm, Elements& elements, u32 count);
+/// The cell that `storage` points to or into.
+Cell* storageCell(Cell* storage);
 
 /// What a write of `index` should do to dense storage: stay dense (possibly with holes) or become sparse.
 bool staysDense(const Elements& elements, u32 index);

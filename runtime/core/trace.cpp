@@ -26,9 +26,14 @@ void traceObject(Cell* cell, Marker& marker) {
         marker.markValues(object->inlineSlots(), std::min<u32>(object->aux, shape->count));
 }
 
+static void markElements(const Elements& elements, Marker& marker) {
+    if (elements.storage)
+        marker.mark(storageCell(elements.storage));
+}
+
 static void traceArray(Cell* cell, Marker& marker) {
     traceObject(cell, marker);
-    marker.mark(static_cast<Array*>(cell)->elements_.storage);
+    markElements(static_cast<Array*>(cell)->elements_, marker);
 }
 
 static void traceFunction(Cell* cell, Marker& marker) {
@@ -97,7 +102,7 @@ static void traceOverflow(Cell* cell, Marker& marker) {
 }
 
 static void traceElementsBox(Cell* cell, Marker& marker) {
-    marker.mark(static_cast<ElementsBox*>(cell)->elements.storage);
+    markElements(static_cast<ElementsBox*>(cell)->elements, marker);
 }
 
 static void traceSparse(Cell* cell, Marker& marker) {

@@ -26,6 +26,10 @@ ALWAYS_INLINE Value widened(double result) {
 /// a / b of two numbers; an int32 when both are and it divides.
 ALWAYS_INLINE Value quotient(Value a, Value b) {
     double q = a.asNumber() / b.asNumber();
+    if (UNLIKELY(q != q)) {
+        asm volatile(""); // a branch: a conditional move would wait for the quotient
+        return Value::nan();
+    }
     if (Value::bothInt(a, b))
         return Value::number(q);
     return Value::rawDouble(q);

@@ -153,8 +153,8 @@ ALWAYS_INLINE Object* newInstance(Vm& vm, Shape* shape) {
     return object;
 }
 
-/// The state of a for-in loop. The keys of one object of the chain are taken when it is reached; if the chain has a proxy,
-/// those of all objects at once, and the flag says so.
+/// The state of a for-in loop. The keys of one object of the chain are taken when it is reached; if the chain has a
+/// proxy, those of all objects at once, and the flag says so.
 struct ForInIterator : Cell {
     static constexpr u8 ThroughProxies = 1;
     Ptr<Object> object; ///< whose keys are being given, through proxies the first; null at the end

@@ -260,7 +260,7 @@ bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
         bool throughProxies = !plain && object && meetsProxy(vm, object);
         Array* keys = plain   ? plain
             : throughProxies ? TRY(namesThroughProxies(vm, object))
-            : object         ? ownKeys(vm, object, StringKeys)
+            : object         ? TRY(ownPropertyKeys(vm, object, StringKeys))
                              : nullptr;
         auto* iterator =
             static_cast<ForInIterator*>(vm.heap.allocate(sizeof(ForInIterator), u8(Kind::ForInIterator), KeyNone));

@@ -63,8 +63,7 @@ static void writeWords(Vm& vm, Code* code, CacheWords& words, const CacheEntry& 
 }
 
 static SideTable* newSideTable(Code* code) {
-    auto* table = static_cast<SideTable*>(allocateMemory(sizeof(SideTable)));
-    CHECK(table);
+    auto* table = static_cast<SideTable*>(requireMemory(sizeof(SideTable)));
     memset(static_cast<void*>(table), 0, sizeof *table);
     table->next = code->sideTables;
     code->sideTables = table;
@@ -73,8 +72,7 @@ static SideTable* newSideTable(Code* code) {
 
 static void fillShared(Vm& vm, const CacheEntry& entry, PropertyKey name) {
     if (!vm.sharedCache) {
-        vm.sharedCache = static_cast<SharedCache*>(allocateMemory(sizeof(SharedCache)));
-        CHECK(vm.sharedCache);
+        vm.sharedCache = static_cast<SharedCache*>(requireMemory(sizeof(SharedCache)));
         memset(static_cast<void*>(vm.sharedCache), 0, sizeof(SharedCache));
     }
     vm.sharedCache->at(entry.key, name) = {entry.key, entry.form, entry.offset, name.bits(), entry.pointer};

@@ -29,7 +29,8 @@ Profiler::Profiler(Vm& vm)
     : vm_(vm) {
     void* memory =
         mmap(nullptr, MaxSamples * sizeof(Sample), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    CHECK(memory != MAP_FAILED);
+    if (memory == MAP_FAILED)
+        outOfMemory();
     samples_ = static_cast<Sample*>(memory);
     vm.heap.addRoots(
         [](void* context, Marker& marker) {

@@ -1,7 +1,6 @@
 // Writing: at once on a terminal at each line's end and when the last bytes left more than a millisecond ago, else in
 // blocks.
 #include "runtime/base/output.h"
-#include "runtime/base/assert.h"
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -73,13 +72,11 @@ void OutputStream::write(std::string_view bytes) {
         return;
     if (length_ + bytes.size() > capacity)
         flush();
-    if (bytes.size() > capacity) {
+    if (!buffer_ && bytes.size() <= capacity)
+        buffer_ = static_cast<char*>(std::malloc(capacity));
+    if (bytes.size() > capacity || !buffer_) {
         send(bytes.data(), bytes.size());
         return;
-    }
-    if (!buffer_) {
-        buffer_ = static_cast<char*>(std::malloc(capacity));
-        CHECK(buffer_);
     }
     std::memcpy(buffer_ + length_, bytes.data(), bytes.size());
     length_ += unsigned(bytes.size());

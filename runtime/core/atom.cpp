@@ -53,8 +53,7 @@ void AtomTable::insert(String* atom) {
 }
 
 void AtomTable::resize(size_t size) {
-    auto* entries = static_cast<u64*>(allocateMemory(size * sizeof(u64)));
-    CHECK(entries);
+    auto* entries = static_cast<u64*>(requireMemory(size * sizeof(u64)));
     memset(entries, 0, size * sizeof(u64));
     u64* old = entries_;
     size_t oldSize = old ? mask_ + 1 : 0;

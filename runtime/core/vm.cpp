@@ -72,8 +72,8 @@ static void findCStack(const char*& top, size_t& bytes) {
 void Vm::reserveStack() {
     void* memory = mmap(
         nullptr, StackReserve + GuardBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    CHECK(memory != MAP_FAILED);
-    CHECK(!mprotect(static_cast<char*>(memory) + StackReserve, GuardBytes, PROT_NONE));
+    if (memory == MAP_FAILED || mprotect(static_cast<char*>(memory) + StackReserve, GuardBytes, PROT_NONE))
+        outOfMemory();
     stackBegin = stackHighWater = static_cast<Value*>(memory);
     stackEnd = stackBegin + StackReserve / sizeof(Value);
     size_t bytes = 0;

@@ -73,6 +73,13 @@ void outOfMemory() {
 
 void installOutOfMemory() { std::set_new_handler(outOfMemory); }
 
+void* requireMemory(size_t bytes) {
+    void* memory = allocateMemory(bytes);
+    if (UNLIKELY(!memory))
+        outOfMemory();
+    return memory;
+}
+
 void discardPages(void* memory, size_t bytes) {
     size_t page = size_t(sysconf(_SC_PAGESIZE));
     u64 begin = (u64(memory) + page - 1) & ~u64(page - 1), end = (u64(memory) + bytes) & ~u64(page - 1);

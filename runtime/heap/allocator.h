@@ -17,6 +17,8 @@ void* allocateAligned(size_t bytes, size_t alignment);
 /// new does then, once installed.
 [[noreturn]] COLD void outOfMemory();
 void installOutOfMemory();
+/// allocateMemory that ends the run instead of giving null: for small tables that nothing can do without.
+void* requireMemory(size_t bytes);
 /// What tells more about it: `describe` writes at most `size` bytes (" (file:1:2)") without allocating anything.
 void setOutOfMemoryPlace(size_t (*describe)(void* context, char* text, size_t size), void* context);
 

@@ -8,9 +8,7 @@ TaskQueue::~TaskQueue() { release(); }
 
 void TaskQueue::grow() {
     size_t capacity = capacity_ ? capacity_ * 2 : FirstCapacity;
-    auto* jobs = static_cast<Job*>(allocateMemory(capacity * sizeof(Job)));
-    if (!jobs)
-        outOfMemory();
+    auto* jobs = static_cast<Job*>(requireMemory(capacity * sizeof(Job)));
     if (capacity > LargeCapacity)
         heap_.adjustExternal(i64((capacity - (capacity_ > LargeCapacity ? capacity_ : 0)) * sizeof(Job)));
     size_t count = tail_ - head_;

@@ -10,8 +10,7 @@ namespace {
 constexpr size_t FirstBuckets = 16;
 
 TimerList** newTable(size_t buckets) {
-    auto** table = static_cast<TimerList**>(allocateMemory(buckets * sizeof(TimerList*)));
-    CHECK(table);
+    auto** table = static_cast<TimerList**>(requireMemory(buckets * sizeof(TimerList*)));
     std::memset(table, 0, buckets * sizeof(TimerList*));
     return table;
 }
@@ -65,8 +64,7 @@ NOINLINE TimerList* TimerLists::find(u32 duration, i64 start) {
             return last_ = list;
     if (total_ >= buckets_)
         resizeTable(buckets_ * 2);
-    auto* list = static_cast<TimerList*>(allocateMemory(sizeof(TimerList)));
-    CHECK(list);
+    auto* list = static_cast<TimerList*>(requireMemory(sizeof(TimerList)));
     TimerList** head = bucket(duration);
     *list = {{&list->head, &list->head}, start + i64(duration), nextOrder_++, duration, 0, 0, false, *head};
     *head = list;

@@ -29,6 +29,15 @@ static Threw throwNotIterable(Vm& vm, const u64* pc, Value* base, Value value) {
     return throwError(vm, Error::NotIterable, std::string_view(text));
 }
 
+Threw throwSpreadNext(Vm& vm, const u64* pc, Value* base, const IteratorRecord& record) {
+    Code* code = codeOf(base);
+    if (isSpreadArgument(code, pc)) // the call follows
+        return throwError(vm, Error::NotCallable, std::string_view(expressionText(vm, code, pc + 1)));
+    if (expressionText(vm, code, pc).empty())
+        return throwError(vm, Error::NotCallable, std::string_view(describeWithType(vm, record.nextMethod)));
+    return throwNotIterable(vm, pc, base, record.iterator);
+}
+
 Completion<IteratorRecord> openIterator(Vm& vm, const u64* pc, Value* base, Value iterable) {
     if (iterable.isNullish())
         return throwNotIterable(vm, pc, base, iterable);
@@ -258,7 +267,7 @@ bool slowForInInit(Vm& vm, const u64* pc, Value* base) {
         Object* object = value.isNullish() ? nullptr : TRY(toObject(vm, value));
         Array* plain = object ? plainKeys(vm, object) : nullptr;
         bool throughProxies = !plain && object && meetsProxy(vm, object);
-        Array* keys = plain   ? plain
+        Array* keys = plain  ? plain
             : throughProxies ? TRY(namesThroughProxies(vm, object))
             : object         ? TRY(ownPropertyKeys(vm, object, StringKeys))
                              : nullptr;

@@ -273,6 +273,8 @@ bool slowArraySpread(Vm& vm, const u64* pc, Value* base) {
         if (iteratesAsArray(vm, iterable))
             return appendElements(vm, target, static_cast<Array*>(iterable.asObject()));
         IteratorRecord record = TRY(openIterator(vm, pc, base, iterable));
+        if (UNLIKELY(!isCallable(record.nextMethod)))
+            return throwSpreadNext(vm, pc, base, record);
         Value value;
         while (TRY(iteratorStep(vm, record, value))) {
             TRY(vm.work(1));

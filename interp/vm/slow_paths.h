@@ -210,6 +210,8 @@ NOINLINE int slowPrepareSuperCall(Vm& vm, const u64* pc, Value* base);
 std::string expressionText(Vm& vm, Code* code, const u64* pc);
 /// The place is that of the last argument of a call, with the points of its spread.
 bool isSpreadArgument(const Code* code, const u64* pc);
+/// What a spread throws whose iterator has a `next` that is no function: V8 names the list, the callee or the `next`.
+COLD Threw throwSpreadNext(Vm& vm, const u64* pc, Value* base, const IteratorRecord& record);
 /// 7.4.3 GetIterator; the TypeError names the expression of the instruction.
 Completion<IteratorRecord> openIterator(Vm& vm, const u64* pc, Value* base, Value iterable);
 /// 10.4.4.7 CreateUnmappedArgumentsObject.

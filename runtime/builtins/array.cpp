@@ -11,9 +11,7 @@ Object* makeArrayPrototype(Vm& vm, Object* prototype) {
     return array;
 }
 
-Completion<void> deleteAt(Vm& vm, Object* object, double index) {
-    return deleteOrThrow(vm, object, keyAt(vm, index));
-}
+Completion<void> deleteAt(Vm& vm, Object* object, double index) { return deleteOrThrow(vm, object, keyAt(vm, index)); }
 
 Completion<double> relativeIndex(Vm& vm, Value value, double length, double fallback) {
     if (value.isUndefined())

@@ -250,6 +250,9 @@ Result array_fill(Vm& vm, Args args) {
     double length = TRY(lengthAt(vm, object));
     double start = TRY(relativeIndex(vm, args[1], length, 0));
     double end = TRY(relativeIndex(vm, args[2], length, length));
+    // As V8: an array that became shorter meanwhile stays so (the text would make it longer again).
+    if (isPlainArray(object) && !asArray(object)->elements_.isSparse())
+        end = std::min(end, double(asArray(object)->length()));
     if (start < end && TRY(fillDense(vm, object, start, end, args[0])))
         return Value::object(object);
     for (double index = start; index < end; index++) {

@@ -58,11 +58,11 @@ struct ScriptOrder {
     RepeatedCall compare;
 
     Completion<bool> precedes(Value b, Value a) {
-        Value args[] = {a, b};
+        Value args[] = {b, a}; // in V8's order: a comparator that only says true or false shows it
         Value order = TRY(compare(args, 2));
         if (order.isInt())
-            return order.asInt() > 0;
-        return TRY(toNumber(vm, order)) > 0;
+            return order.asInt() < 0;
+        return TRY(toNumber(vm, order)) < 0;
     }
 };
 
@@ -136,14 +136,13 @@ private:
     /// The end of the run that begins here: as long as the values are in order, but not shorter than ShortRun.
     Completion<u32> makeRun(u32 begin) {
         u32 end = begin + 1;
-        if (end < count_ && TRY(order_.precedes(values_[end], values_[begin]))) {
-            for (end++; end < count_ && TRY(order_.precedes(values_[end], values_[end - 1]));)
-                end++;
+        if (end == count_)
+            return end;
+        bool descends = TRY(order_.precedes(values_[end], values_[begin]));
+        for (end++; end < count_ && TRY(order_.precedes(values_[end], values_[end - 1])) == descends;)
+            end++;
+        if (descends)
             std::reverse(values_ + begin, values_ + end);
-        } else {
-            while (end < count_ && !TRY(order_.precedes(values_[end], values_[end - 1])))
-                end++;
-        }
         u32 wanted = std::min(begin + ShortRun, count_);
         for (; end < wanted; end++)
             TRY(insert(begin, end));

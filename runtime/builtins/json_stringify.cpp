@@ -120,12 +120,12 @@ private:
     u32 plainEpoch_ = 0;
 };
 
-// 25.5.2 step 4
+// 25.5.2 step 4; as V8, which asks whether it is an array first: a revoked proxy is refused here.
 Completion<void> JsonWriter::setReplacer(Value replacer) {
-    if (isCallable(replacer))
-        replacer_ = replacer;
-    else if (TRY(isArray(vm_, replacer)))
+    if (TRY(isArray(vm_, replacer)))
         TRY(setPropertyList(replacer.asObject()));
+    else if (isCallable(replacer))
+        replacer_ = replacer;
     return {};
 }
 

@@ -73,9 +73,12 @@ static const char* builtinTag(Object* object) {
 }
 
 static std::string describeObject(Vm& vm, Object* object) {
-    // A proxy looks like its target.
-    while (isProxy(object) && static_cast<ProxyObject*>(object)->target)
+    // A proxy looks like its target, a revoked one like null.
+    while (isProxy(object)) {
         object = static_cast<ProxyObject*>(object)->target;
+        if (!object)
+            return "null";
+    }
     if (object->isCallable())
         return describeFunction(vm, object);
     PropertyKey toStringKey = PropertyKey::atom(vm.names.toString);
@@ -84,9 +87,10 @@ static std::string describeObject(Vm& vm, Object* object) {
         || (method.isObject() && method == ownMethod(vm, Intrinsic::ErrorPrototype, toStringKey)))
         return describeError(vm, object);
     if (method.isObject() && method == ownMethod(vm, Intrinsic::ObjectPrototype, toStringKey)) {
-        Value constructor = dataProperty(vm, object, PropertyKey::atom(vm.names.constructor));
+        Lookup found = lookup(vm, object, PropertyKey::atom(vm.names.constructor));
+        Value constructor = found.dataValue();
         // Iterator.prototype has an accessor there, which is not asked: what lies behind it counts.
-        if (constructor.isUndefined())
+        if (found.isAccessor() && found.holder == vm.realm->intrinsic(vm, Intrinsic::IteratorPrototype))
             constructor = ownMethod(vm, Intrinsic::ObjectPrototype, PropertyKey::atom(vm.names.constructor));
         if (isCallable(constructor))
             if (std::string name = debugName(vm, constructor.asObject()); !name.empty())

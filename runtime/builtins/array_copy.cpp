@@ -1,5 +1,6 @@
 // The methods of Array.prototype that copy (ECMA-262 23.1.3): concat, slice, and those that change a copy.
 #include "runtime/builtins/array_support.h"
+#include "runtime/core/proxy.h"
 
 namespace scr {
 
@@ -68,6 +69,14 @@ std::vector<double> presentIndices(Vm& vm, Object* object, double length) {
     return indices;
 }
 
+/// Its keys can be listed without a script noticing.
+bool isOrdinaryChain(Vm& vm, const Object* object) {
+    for (; object; object = prototypeOf(vm, object))
+        if (isProxy(object))
+            return false;
+    return true;
+}
+
 Completion<void> concatSparse(Vm& vm, Concatenation& all, Object* source, double length) {
     for (double index : presentIndices(vm, source, length)) {
         Value value;
@@ -87,7 +96,7 @@ Completion<void> concatSpread(Vm& vm, Concatenation& all, Object* source) {
         all.length += length;
         return {};
     }
-    if (length > LongestWalk)
+    if (length > LongestWalk && isOrdinaryChain(vm, source))
         return concatSparse(vm, all, source, length);
     for (double index = 0; index < length; index++) {
         TRY(vm.work(1));

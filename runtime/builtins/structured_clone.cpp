@@ -48,13 +48,15 @@ private:
     Result cloneError(Object* error);
     Result cloneArray(Array* array);
     Completion<void> cloneProperty(Object* object, PropertyKey key, Object* clone);
-    Completion<void> cloneProperties(Object* object, Object* clone, bool withIndices);
+    Completion<void> cloneProperties(Object* object, Object* clone, u32 indices);
     Result cloneProperties(Object* object) {
         Object* clone = newObject(vm_, vm_.realm->intrinsic(vm_, Intrinsic::ObjectPrototype));
         TRY(remember(object, clone));
-        TRY(cloneProperties(object, clone, true));
+        TRY(cloneProperties(object, clone, AllIndices));
         return Value::object(clone);
     }
+
+    static constexpr u32 AllIndices = 0xFFFFFFFF;
 
     Vm& vm_;
     Collection* clones_; ///< original object -> clone
@@ -231,11 +233,12 @@ Completion<void> Cloner::cloneProperty(Object* object, PropertyKey key, Object* 
     return createDataPropertyOrThrow(vm_, clone, key, value);
 }
 
-Completion<void> Cloner::cloneProperties(Object* object, Object* clone, bool withIndices) {
+/// Of the indexed ones those below `indices`.
+Completion<void> Cloner::cloneProperties(Object* object, Object* clone, u32 indices) {
     Array* keys = ownKeys(vm_, object, StringKeys | OnlyEnumerable);
     for (u32 i = 0; i < keys->length(); i++) {
         PropertyKey key = TRY(toPropertyKey(vm_, keys->elements_.dense()[i]));
-        if (withIndices || !key.isIndex())
+        if (!key.isIndex() || key.asIndex() < indices)
             TRY(cloneProperty(object, key, clone));
     }
     return {};
@@ -257,7 +260,7 @@ Result Cloner::cloneArray(Array* array) {
     // Numbers of a sparse array are among its keys; a dense one rarely has other keys at all.
     bool becameSparse = array->elements_.isSparse();
     if (becameSparse || shapeOf(vm_, array)->count)
-        TRY(cloneProperties(array, result, becameSparse));
+        TRY(cloneProperties(array, result, becameSparse ? length : 0));
     return Value::object(result);
 }
 

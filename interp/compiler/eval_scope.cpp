@@ -151,8 +151,11 @@ void readSite(Array* site, ParseOptions& options, std::vector<std::string>& priv
         for (u32 i = ClassHead; i < scope->length(); i += ElementWords) {
             String* name = at(scope, i).asString();
             std::string text;
-            for (u32 unit = 1; unit < name->length; unit++) // without #
-                appendUtf8(text, name->unit(unit));
+            u32 units = name->length - 1; // without #
+            if (name->isWide())
+                appendUtf16AsUtf8(text, name->wide() + 1, units);
+            else
+                appendLatin1AsUtf8(text, name->latin1() + 1, units);
             privateNames.push_back(std::move(text));
         }
 }

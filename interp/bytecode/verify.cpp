@@ -2,6 +2,7 @@
 // type; jumps and handlers must lead to the first word of an instruction; call windows must fit the frame; control may
 // not run out of the end. Runs on all code in debug builds.
 #include "interp/bytecode/bytecode.h"
+#include "runtime/core/hash_table.h"
 #include <cstring>
 
 namespace scr {
@@ -101,6 +102,11 @@ private:
         case Op::Concat:
         case Op::NewArray: fits(field(at, 2) + u32(field(at, 3))); break;
         case Op::NewClass: fits(first + 2); break;
+        case Op::SwitchInt: jumps(at); break;
+        case Op::SwitchTable:
+            jumps(at);
+            table(field(at, 2), field(at, 3));
+            break;
         case Op::GetSuper: fits(field(at, 2) + 3u); break;
         case Op::PutSuper: fits(first + 3); break;
         case Op::ForOfInit:
@@ -111,6 +117,25 @@ private:
         case Op::IteratorCloseSilently: fits(first + 3); break;
         case Op::CopyDataProperties: fits(first + 1 + field(at, 3)); break;
         default: break;
+        }
+    }
+    /// The Jumps behind a switch.
+    void jumps(u32 at) {
+        for (u32 i = 1; i <= field(at, 3) + 1u && !error_; i++)
+            check(isStart(i64(at) + i) && op(at + i) == Op::Jump, "a switch has too few jumps");
+    }
+    void table(u16 number, u16 count) {
+        check(number < code_->constantCount, "there is no such constant");
+        if (error_)
+            return;
+        Value value = code_->constant(number);
+        check(value.isOtherCell() && kindOf(value.asCell()) == Kind::HashTable, "a switch's constant is no table");
+        if (error_)
+            return;
+        auto* table = value.as<HashTable>();
+        for (u32 i = 0; i < table->used; i++) {
+            Value jump = table->entries()[i].value;
+            check(jump.isInt() && u32(jump.asInt()) < count, "a switch's table leads nowhere");
         }
     }
     void fits(u32 end) { check(end <= code_->registerCount, "a window is outside of the frame"); }

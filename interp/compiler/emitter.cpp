@@ -120,6 +120,11 @@ void Emitter::jump(JumpTarget& target) {
     addUse(target, at, true);
 }
 
+void Emitter::jumps(const std::vector<JumpTarget*>& targets) {
+    for (JumpTarget* target : targets)
+        addUse(*target, emit(ops::Jump{}), true);
+}
+
 void Emitter::jumpIf(Op op, Reg a, JumpTarget& target) { addUse(target, emitRaw(op, a.n, 0, 0), true); }
 
 /// Each jump and the one that jumps when it does not.

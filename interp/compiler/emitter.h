@@ -95,6 +95,8 @@ public:
     // ---- jumps
     void bind(JumpTarget& target);
     void jump(JumpTarget& target);
+    /// A Jump to each: the destinations of the SwitchInt or SwitchTable before.
+    void jumps(const std::vector<JumpTarget*>& targets);
     /// Op is JumpIfTrue, JumpIfFalse or one of their 32-bit siblings.
     void jumpIf(Op op, Reg a, JumpTarget& target);
     /// Op is a comparison that jumps (JumpIfLess ... JumpIfStrictNotEqualInt); b is a register or an immediate.

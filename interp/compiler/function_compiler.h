@@ -308,6 +308,8 @@ private:
     void leave(const Control::Exit& exit, Reg value);
     void switchStatement(Switch* s);
     Reg discriminant(Switch* s);
+    bool switchByTable(Switch* s, Reg value, std::vector<JumpTarget>& bodies, JumpTarget& otherwise);
+    void switchByTests(Switch* s, Reg value, std::vector<JumpTarget>& bodies, JumpTarget& otherwise);
     void tryStatement(Try* s);
     void tryCatch(Try* s);
     void tryFinally(Try* s);

@@ -1,5 +1,6 @@
 // Statements but loops (ECMA-262 14), and what break, continue, return and exceptions do on their way out.
 #include "interp/compiler/function_compiler.h"
+#include "runtime/core/hash_table.h"
 
 namespace scr {
 
@@ -316,21 +317,82 @@ Reg FunctionCompiler::discriminant(Switch* s) {
     return value;
 }
 
-void FunctionCompiler::switchStatement(Switch* s) {
-    startCompletion();
-    u16 mark = emit_.next();
-    Reg value = discriminant(s);
-    OpenScope open = enterScope(s->scope, true);
-    std::vector<JumpTarget> bodies(s->cases.size());
-    JumpTarget end;
-    JumpTarget* otherwise = &end;
+namespace {
+
+/// What the tests of a switch are, if all are literals.
+struct CaseValues {
+    std::vector<std::pair<Expr*, u32>> tests; ///< with the number of the clause
+    bool areLiterals = true, areInts = true;
+    i32 low = INT16_MAX, high = INT16_MIN;
+
+    explicit CaseValues(Switch* s) {
+        for (u32 i = 0; i < s->cases.size(); i++)
+            if (Expr* test = s->cases[i]->test)
+                add(test, i);
+    }
+    void add(Expr* test, u32 clause) {
+        tests.push_back({test, clause});
+        double number;
+        // NaN equals nothing, and would be found in a table.
+        areLiterals = areLiterals && (test->is<StringLiteral>() || (isNumber(test, number) && number == number));
+        i16 value;
+        areInts = areInts && isSmallInt(test, value);
+        if (areInts) {
+            low = std::min<i32>(low, value);
+            high = std::max<i32>(high, value);
+        }
+    }
+    u32 range() const { return u32(high - low) + 1; }
+    /// A test costs one instruction: below this the chain of them is as fast.
+    bool areMany() const { return tests.size() >= 6 && tests.size() < 60000; }
+    bool areDense() const { return areInts && range() < 60000 && range() <= 4 * tests.size() + 16; }
+};
+
+}
+
+/// Among literals the order of the tests cannot be seen: one instruction finds the clause.
+bool FunctionCompiler::switchByTable(Switch* s, Reg value, std::vector<JumpTarget>& bodies, JumpTarget& otherwise) {
+    CaseValues values(s);
+    if (!values.areLiterals || !values.areMany())
+        return false;
+    std::vector<JumpTarget*> targets;
+    if (values.areDense()) {
+        targets.assign(values.range() + 1, &otherwise);
+        for (size_t i = values.tests.size(); i-- > 0;) { // of equal tests the first counts
+            i16 number = 0;
+            isSmallInt(values.tests[i].first, number);
+            targets[u32(number - values.low)] = &bodies[values.tests[i].second];
+        }
+        emit_.emit(ops::SwitchInt{.value = value, .low = {i16(values.low)}, .count = {u16(targets.size() - 1)}});
+        emit_.jumps(targets);
+        return true;
+    }
+    HashTable* table = newHashTable(unit_.vm, u32(values.tests.size()));
+    Value constant = unit_.keep(Value::cell(table));
+    for (auto [test, clause] : values.tests) {
+        double number = 0;
+        Value key = isNumber(test, number) ? Value::number(number)
+                                           : Value::string(unit_.atom(test->as<StringLiteral>()->value));
+        if (addEntry(unit_.vm, table, key, Value::int32(i32(targets.size()))).threw())
+            return false; // the memory limit: the run ends
+        targets.push_back(&bodies[clause]);
+    }
+    targets.push_back(&otherwise);
+    Const number = emit_.constant(constant, "a switch");
+    emit_.place(s->span);
+    emit_.emit(ops::SwitchTable{.value = value, .table = number, .count = {u16(targets.size() - 1)}});
+    emit_.jumps(targets);
+    return true;
+}
+
+void FunctionCompiler::switchByTests(Switch* s, Reg value, std::vector<JumpTarget>& bodies, JumpTarget& otherwise) {
     for (u32 i = 0; i < s->cases.size(); i++) {
         SwitchCase* each = s->cases[i];
         u16 inner = emit_.next();
         i16 immediate;
-        if (!each->test) {
-            otherwise = &bodies[i];
-        } else if (isSmallInt(each->test, immediate)) {
+        if (!each->test)
+            continue;
+        if (isSmallInt(each->test, immediate)) {
             emit_.compareJump(Op::JumpIfStrictEqualInt, value, u16(immediate), bodies[i]);
         } else {
             Reg test = expression(each->test);
@@ -339,7 +401,22 @@ void FunctionCompiler::switchStatement(Switch* s) {
         }
         emit_.release(inner);
     }
-    emit_.jump(*otherwise);
+    emit_.jump(otherwise);
+}
+
+void FunctionCompiler::switchStatement(Switch* s) {
+    startCompletion();
+    u16 mark = emit_.next();
+    Reg value = discriminant(s);
+    OpenScope open = enterScope(s->scope, true);
+    std::vector<JumpTarget> bodies(s->cases.size());
+    JumpTarget end;
+    JumpTarget* otherwise = &end;
+    for (u32 i = 0; i < s->cases.size(); i++)
+        if (!s->cases[i]->test)
+            otherwise = &bodies[i];
+    if (!switchByTable(s, value, bodies, *otherwise))
+        switchByTests(s, value, bodies, *otherwise);
     Control control{Control::Switch, control_, s, &end};
     control_ = &control;
     for (u32 i = 0; i < s->cases.size(); i++) {

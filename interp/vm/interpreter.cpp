@@ -8,6 +8,7 @@
 #include "interp/bytecode/inline_cache.h"
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/typed_array.h"
+#include <algorithm>
 #include <cmath>
 
 namespace scr {

@@ -1,5 +1,6 @@
 // Slow paths of arithmetic and comparisons: conversions, doubles that no fast path took, strings.
 #include "interp/vm/slow_paths.h"
+#include "runtime/core/hash_table.h"
 #include <cmath>
 
 namespace scr {
@@ -201,6 +202,17 @@ int slowStrictEquality(Vm& vm, const u64* pc, Value* base, Value a, Value b) {
         return a == b;
     publish(vm, pc, base);
     return decide(strictlyEqual(vm, a, b));
+}
+int slowSwitch(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::SwitchTable>(pc);
+    Value value = base[insn.value.n];
+    if (!value.isString() && !value.isNumber())
+        return insn.count.n;
+    publish(vm, pc, base);
+    auto found = findEntry(vm, codeOf(base)->constant(insn.table.n).as<HashTable>(), value);
+    if (UNLIKELY(found.threw()))
+        return -1;
+    return found.value() ? found.value()->value.asInt() : insn.count.n;
 }
 int slowLooseEquality(Vm& vm, const u64* pc, Value* base, Value a, Value b) {
     publish(vm, pc, base);

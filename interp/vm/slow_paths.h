@@ -37,6 +37,13 @@ ALWAYS_INLINE Value quotient(Value a, Value b) {
 ALWAYS_INLINE bool isInteger(Value value, i32 wanted) {
     return value.isInt() ? value.asInt() == wanted : value.isDouble() && value.asDouble() == wanted;
 }
+/// The number of the Jump for a value that is no int32.
+ALWAYS_INLINE u32 switchNumber(const ops::SwitchInt& insn, Value value) {
+    if (!value.isDouble())
+        return insn.count.n;
+    double number = value.asDouble() - insn.low.value;
+    return number >= 0 && number < insn.count.n && number == u32(number) ? u32(number) : insn.count.n;
+}
 ALWAYS_INLINE Environment* environmentAt(const Value* base, u32 hops) {
     Environment* environment = calleeOf(base)->environment;
     for (; hops; hops--)
@@ -189,6 +196,8 @@ SLOW_PATHS(DECLARE)
 
 // Decisions: 1, 0, or -1 when they threw.
 NOINLINE int slowCompare(Vm& vm, const u64* pc, Value* base, Comparison comparison, Value a, Value b);
+/// The number of the Jump that a SwitchTable takes; -1 if it threw (the memory limit).
+NOINLINE int slowSwitch(Vm& vm, const u64* pc, Value* base);
 NOINLINE int slowStrictEquality(Vm& vm, const u64* pc, Value* base, Value a, Value b);
 NOINLINE int slowLooseEquality(Vm& vm, const u64* pc, Value* base, Value a, Value b);
 /// ++counter, then compare with b.

@@ -136,6 +136,15 @@ Completion<void> setEntry(Vm& vm, Collection* collection, Value key, Value value
     return {};
 }
 
+Completion<void> addEntry(Vm& vm, HashTable* table, Value key, Value value) {
+    ASSERT(table->used < table->capacity);
+    key = TRY(canonicalKey(vm, key));
+    u32 hash = hashKey(vm, key);
+    if (!TRY(find(vm, table, key, hash)))
+        append(table, key, value, hash);
+    return {};
+}
+
 Completion<bool> deleteEntry(Vm& vm, Collection* collection, Value key) {
     HashTable* table = collection->table;
     HashTable::Entry* entry = TRY(findEntry(vm, table, key));

@@ -37,6 +37,8 @@ HashTable* newHashTable(Vm& vm, u32 capacity);
 Completion<HashTable::Entry*> findEntry(Vm& vm, HashTable* table, Value key);
 /// Adds or overwrites. -0 becomes +0.
 Completion<void> setEntry(Vm& vm, Collection* collection, Value key, Value value);
+/// Adds to a table that has room; of equal keys the first stays.
+Completion<void> addEntry(Vm& vm, HashTable* table, Value key, Value value);
 /// True if it was there.
 Completion<bool> deleteEntry(Vm& vm, Collection* collection, Value key);
 void clearEntries(Vm& vm, Collection* collection);

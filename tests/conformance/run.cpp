@@ -98,15 +98,14 @@ private:
         return options_.filters.empty();
     }
 
-    /// A test cannot run if one of the files that it includes cannot be compiled.
+    /// A test needs what the files need that it includes.
     void addNeedsOfIncludes() {
         std::map<std::string, uint32_t> needs;
         for (TestFile& test : tests)
             for (const std::string& name : test.includes) {
                 auto [known, isNew] = needs.emplace(name, 0);
                 if (isNew)
-                    known->second =
-                        scanNeeds(readFile(std::filesystem::path(options_.suite) / "harness" / name), false);
+                    known->second = needsOfInclude(readFile(std::filesystem::path(options_.suite) / "harness" / name));
                 test.needs |= known->second;
             }
     }

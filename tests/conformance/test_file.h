@@ -37,5 +37,5 @@ struct TestFile {
 
 /// `text` is the whole file.
 TestFile readTest(std::string path, std::string_view text);
-/// What the tokens of a source need; names of globals count only if `names` says so.
-uint32_t scanNeeds(std::string_view source, bool names);
+/// What a test needs that includes this file of the harness: its features, its syntax.
+uint32_t needsOfInclude(std::string_view text);

@@ -6,6 +6,7 @@
 #include "interp/host/report.h"
 #include "interp/vm/interpreter.h"
 #include "runtime/builtins/inspect.h"
+#include "runtime/builtins/timer_support.h"
 
 namespace scr {
 
@@ -33,6 +34,7 @@ struct Engine::Impl {
         installInterpreter(vm);
         newRealm(vm);
         loop.describeUncaught = reportUncaught;
+        loop.warnHandledRejection = warnHandledRejection;
         // What it took to set everything up is not the script's.
         fuelBefore = vm.fuelUsed();
         setFuelLimit();

@@ -187,6 +187,7 @@ Completion<void> Inspector::writeEntries(
     case Entries::Map: TRY(formatMap(object, depth, limited, output)); break;
     case Entries::Iterator: TRY(formatIterator(object, depth, output)); break;
     case Entries::Weak: TRY(formatWeak(object, depth, output)); break;
+    case Entries::Promise: TRY(formatPromise(object, depth, output)); break;
     }
     for (u32 i = form.firstKey; i < form.keys->length(); i++) {
         PropertyKey key = TRY(toPropertyKey(vm_, form.keys->elements_.dense()[i]));
@@ -343,6 +344,9 @@ Completion<void> Inspector::describePlain(Object* object, ObjectForm& form) {
         TRY(describeBuffer(object, form));
     } else if (kindOf(object) == Kind::DataView) {
         TRY(describeDataView(form));
+    } else if (kindOf(object) == Kind::Promise) {
+        form.open = prefix(form.constructor, form.tag, "Promise") + "{";
+        form.entries = ObjectForm::Entries::Promise;
     } else if (kindOf(object) == Kind::WeakMap || kindOf(object) == Kind::WeakSet) {
         std::string_view name = kindOf(object) == Kind::WeakMap ? "WeakMap" : "WeakSet";
         form.open = prefix(form.constructor, form.tag, name) + "{";

@@ -2,6 +2,7 @@
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/inspect_state.h"
 #include "runtime/builtins/text_width.h"
+#include "runtime/core/promise.h"
 #include "runtime/core/number.h"
 #include "runtime/core/weak.h"
 #include <algorithm>
@@ -153,6 +154,24 @@ Completion<void> Inspector::formatMap(Object* map, int depth, bool limited, std:
 }
 
 /// The entries, sorted by their text, only with showHidden: which of them are still there is up to the collector.
+Completion<void> Inspector::formatPromise(Object* object, int depth, std::vector<std::string>& output) {
+    auto* promise = static_cast<Promise*>(object);
+    std::string text;
+    if (promise->state == PromiseState::Pending) {
+        style("<pending>", TextStyle::Special, text);
+    } else {
+        if (promise->state == PromiseState::Rejected) {
+            style("<rejected>", TextStyle::Special, text);
+            text += " ";
+        }
+        indentation_ += 2;
+        TRY(formatValue(promise->result, depth, text));
+        indentation_ -= 2;
+    }
+    output.push_back(std::move(text));
+    return {};
+}
+
 Completion<void> Inspector::formatWeak(Object* object, int depth, std::vector<std::string>& output) {
     if (!options_.showHidden) {
         std::string text;

@@ -20,7 +20,7 @@ using ClassLabel = std::optional<std::string>;
 
 /// What has been found out about an object, before its entries are written.
 struct ObjectForm {
-    enum class Entries : u8 { None, Array, TypedArray, Bytes, Set, Map, Iterator, Weak };
+    enum class Entries : u8 { None, Array, TypedArray, Bytes, Set, Map, Iterator, Weak, Promise };
 
     ClassLabel constructor;
     std::string tag;
@@ -91,6 +91,7 @@ private:
     Completion<void> formatMap(Object* map, int depth, bool limited, std::vector<std::string>& output);
     Completion<void> formatIterator(Object* iterator, int depth, std::vector<std::string>& output);
     Completion<void> formatWeak(Object* collection, int depth, std::vector<std::string>& output);
+    Completion<void> formatPromise(Object* promise, int depth, std::vector<std::string>& output);
     Completion<void> formatProperty(
         Object* object, int depth, PropertyKey key, EntryLayout layout, std::string& out, Object* receiver = nullptr);
     Completion<void> formatElement(Object* array, int depth, PropertyKey key, std::string& out);

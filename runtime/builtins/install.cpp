@@ -5,6 +5,7 @@
 #include "runtime/builtins/native.h"
 
 #include "runtime/builtins/makers.h"
+#include "runtime/core/promise.h"
 #include "runtime/core/weak.h"
 
 #include <cmath>
@@ -314,6 +315,8 @@ void addAccessor(Vm& vm, Realm* realm, Object* holder, const Entry& entry) {
     auto* getterFunction = static_cast<NativeFunction*>(newFunction(vm, entry.code, "get ", entry.name, 0));
     if (entry.code == typedArray_length)
         getterFunction->quick = QuickTypedArrayLength;
+    if (entry.code == species_getter)
+        getterFunction->quick = QuickReceiver;
     Value getter = Value::object(getterFunction);
     Value setter =
         entry.setter ? Value::object(newFunction(vm, entry.setter, "set ", entry.name, 1)) : Value::undefined();
@@ -375,6 +378,7 @@ void rememberShapes(Vm& vm, Realm* realm, Intrinsic which, Object* made) {
     case Intrinsic::ArrayPrototype: realm->arrayShape = rootShape(vm, made, 0); break;
     case Intrinsic::TimeoutPrototype: realm->timeoutShape = rootShape(vm, made, 0); break;
     case Intrinsic::ImmediatePrototype: realm->immediateShape = rootShape(vm, made, 0); break;
+    case Intrinsic::PromisePrototype: realm->promiseShape = rootShape(vm, made, 0); break;
     default: break;
     }
 }
@@ -496,6 +500,7 @@ Realm* newRealm(Vm& vm) {
     registerIteratorSteps(vm);
     registerInlineNatives(vm);
     registerWeakKinds(vm.heap);
+    registerPromiseKinds(vm.heap);
     auto* realm = static_cast<Realm*>(vm.heap.allocate(sizeof(Realm), u8(Kind::Realm), 0));
     std::memset(static_cast<void*>(static_cast<Cell*>(realm) + 1), 0, sizeof(Realm) - sizeof(Cell));
     Root<Realm*> keep(vm.roots, realm);

@@ -141,6 +141,13 @@ void emitWarning(Vm& vm, std::string_view name, std::string_view utf8Message) {
     queueWarning(vm, Value::object(newWarning(vm, newUtf8(vm, utf8Message), asciiValue(vm, name))));
 }
 
+void warnHandledRejection(Vm& vm, u32 number) {
+    std::string text = "Promise rejection was handled asynchronously (rejection id: " + std::to_string(number) + ")";
+    Object* warning = newWarning(vm, newUtf8(vm, text), asciiValue(vm, "PromiseRejectionHandledWarning"));
+    setField(vm, warning, "id", Value::number(number));
+    queueWarning(vm, Value::object(warning));
+}
+
 Result process_emitWarning(Vm& vm, Args args) {
     Value warning = args[0], type = args[1], code = args[2], detail;
     if (type.isObject() && !isArrayObject(type) && !isCallable(type)) {

@@ -50,7 +50,7 @@ COLD Value packCallback(Vm& vm, Args args, u32 first) {
     u32 count = args.count > first ? args.count - first : 0;
     auto* pack = static_cast<Storage*>(vm.heap.allocate(
         sizeof(Storage) + (PackedArguments + count) * sizeof(Value), u8(Kind::Storage), PackedArguments + count));
-    Cell* context = vm.loop->asyncContext;
+    Cell* context = vm.asyncContext;
     pack->values[PackedFunction] = args[0];
     pack->values[PackedContext] = context ? Value::cell(context) : Value::undefined();
     for (u32 i = 0; i < count; i++)
@@ -68,7 +68,7 @@ ALWAYS_INLINE Result armTimer(Vm& vm, Args args, u32 flags) {
         duration = u32(delay.asInt());
     else
         duration = TRY(convertDuration(vm, delay));
-    if (UNLIKELY(args.count > 2 || vm.loop->asyncContext)) {
+    if (UNLIKELY(args.count > 2 || vm.asyncContext)) {
         callback = packCallback(vm, args, 2);
         flags |= TimerPacked;
     }
@@ -137,7 +137,7 @@ Result timers_setImmediate(Vm& vm, Args args) {
     if (UNLIKELY(!isFunction(callback)))
         return throwArgumentType(vm, "callback", "of type function", callback);
     u32 flags = 0;
-    if (args.count > 1 || vm.loop->asyncContext) {
+    if (args.count > 1 || vm.asyncContext) {
         callback = packCallback(vm, args, 1);
         flags = ImmediatePacked;
     }

@@ -55,7 +55,7 @@ struct Args {
 /// Returns a value or Threw. new.target of a [[Construct]] call: Vm::takeNewTarget().
 using NativeCode = Completion<Value> (*)(Vm& vm, Args args);
 
-enum QuickGetter : u16 { QuickNone, QuickTypedArrayLength };
+enum QuickGetter : u16 { QuickNone, QuickTypedArrayLength, QuickReceiver };
 
 struct NativeFunction : Object {
     NativeCode code;

@@ -20,7 +20,9 @@ struct Realm : Cell {
     Ptr<Shape> arrayShape, functionShape, constructorShape, nativeShape, boundShape, argumentsShape;
     Ptr<Shape> timeoutShape, immediateShape;
     Ptr<Shape> proxyShape; ///< made with the first proxy
+    Ptr<Shape> promiseShape;
     u32 arrayIterationEpoch; ///< Vm::prototypeEpoch at which array iteration was last seen untouched; 0 = never
+    u32 promiseSpeciesEpoch; ///< the same of what Promise.prototype.then asks for
 
     /// Made on first use (seam: Vm::makeIntrinsic).
     ALWAYS_INLINE Object* intrinsic(Vm& vm, Intrinsic which) {

@@ -144,7 +144,7 @@ static void traceRealm(Cell* cell, Marker& marker) {
         marker.mark(shape);
     for (Shape* shape : {realm->arrayShape.get(), realm->functionShape.get(), realm->constructorShape.get(),
              realm->nativeShape.get(), realm->boundShape.get(), realm->argumentsShape.get(), realm->timeoutShape.get(),
-             realm->immediateShape.get(), realm->proxyShape.get()})
+             realm->immediateShape.get(), realm->proxyShape.get(), realm->promiseShape.get()})
         marker.mark(shape);
 }
 
@@ -184,6 +184,7 @@ void Vm::traceRoots(void* context, Marker& marker) {
     marker.markValues(&vm.newTarget, 1);
     marker.markValues(&vm.thrownValue, 1);
     marker.mark(vm.thrownCode);
+    marker.mark(vm.asyncContext);
     RootList::trace(&vm.roots, marker);
     marker.markValues(vm.keptAlive.data(), vm.keptAlive.size());
     for (FinalizationRegistry* registry : vm.dueRegistries)

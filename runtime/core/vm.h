@@ -219,6 +219,11 @@ public:
     struct JoinFrame* joining = nullptr; ///< the innermost Array.prototype.join in progress (builtins/array_join.cpp)
     /// Called by serviceBudget, about every thousand calls and back-edges: the loop writes what waits to be printed.
     void (*budgetHook)(Vm& vm) = nullptr;
+    // HostEnqueuePromiseJob, HostPromiseRejectionTracker (ECMA-262 9.5.5, 27.2.1.9): set by the event loop.
+    void (*enqueueJobHook)(Vm& vm, Value job, Value argument, Cell* context) = nullptr;
+    void (*rejectionHook)(Vm& vm, struct Promise* promise, bool handled) = nullptr;
+    /// Kept with each job, timer and reaction, and in force again while it runs (AsyncLocalStorage); null: none.
+    Cell* asyncContext = nullptr;
     EventLoop* loop = nullptr;
     void* host = nullptr;
 

@@ -44,6 +44,12 @@ EventLoop::EventLoop(Vm& vm, const Clock& clock)
     vm.heap.setTrace(u8(Kind::Timeout), traceTimeout);
     vm.heap.setTrace(u8(Kind::Immediate), traceImmediate);
     vm.heap.addRoots(trace, this);
+    vm.enqueueJobHook = [](Vm& running, Value job, Value argument, Cell* context) {
+        running.loop->microtasks_.push({job, argument, context});
+    };
+    vm.rejectionHook = [](Vm& running, Promise* promise, bool handled) {
+        running.loop->rejections_.track(promise, handled);
+    };
     vm.clockValid = false;
     // Whoever waits for a script that computes without end has seen what it printed before.
     vm.budgetHook = [](Vm& running) { running.loop->out.flush(); };
@@ -59,8 +65,8 @@ void EventLoop::trace(void* context, Marker& marker) {
             marker.mark(Immediate::of(link));
     loop.ticks_.trace(marker);
     loop.microtasks_.trace(marker);
+    loop.rejections_.trace(marker);
     loop.events.trace(marker);
-    marker.mark(loop.asyncContext);
     marker.markValues(&loop.exitCode, 1);
 }
 
@@ -108,19 +114,19 @@ Timeout* EventLoop::findNumbered(double number) const {
 void EventLoop::forgetNumber(Timeout* timer) { numbered_.erase(timer->id); }
 
 Completion<void> EventLoop::runPacked(Value callback, Value self, bool packed) {
-    Cell* outer = asyncContext;
+    Cell* outer = vm_.asyncContext;
     Completion<Value> result = Value::undefined();
     if (LIKELY(!packed)) {
-        asyncContext = nullptr;
+        vm_.asyncContext = nullptr;
         result = call(vm_, callback, self);
     } else {
         auto* pack = callback.as<Storage>();
         Value context = pack->values[PackedContext];
-        asyncContext = context.isCell() ? context.asCell() : nullptr;
+        vm_.asyncContext = context.isCell() ? context.asCell() : nullptr;
         result = call(vm_, pack->values[PackedFunction], self, pack->values + PackedArguments,
             pack->capacity() - PackedArguments);
     }
-    asyncContext = outer;
+    vm_.asyncContext = outer;
     if (result.threw())
         return Threw{};
     return {};
@@ -275,16 +281,19 @@ bool EventLoop::immediatesPhase() {
 // ---- ticks and microtasks
 
 Completion<void> EventLoop::runJob(const Job& job) {
-    Cell* outer = asyncContext;
-    asyncContext = job.context;
+    Cell* outer = vm_.asyncContext;
+    vm_.asyncContext = job.context;
     Completion<Value> result = Value::undefined();
-    if (job.arguments.isUndefined()) {
+    if (!isCallable(job.callback)) {
+        if (runPromiseJob(vm_, job.callback.asCell(), job.arguments).threw())
+            result = Threw{};
+    } else if (job.arguments.isUndefined()) {
         result = call(vm_, job.callback, Value::undefined());
     } else {
         auto* arguments = job.arguments.as<Storage>();
         result = call(vm_, job.callback, Value::undefined(), arguments->values, arguments->capacity());
     }
-    asyncContext = outer;
+    vm_.asyncContext = outer;
     if (result.threw())
         return Threw{};
     return {};
@@ -303,7 +312,7 @@ Completion<void> EventLoop::processTicks() {
         while (!ticks_.empty())
             TRY(runJob(ticks_.pop()));
         TRY(runMicrotasks());
-    } while (!ticks_.empty());
+    } while (!ticks_.empty() || TRY(processRejections()));
     return {};
 }
 
@@ -427,11 +436,11 @@ bool EventLoop::recover() {
     ThrowPlace place{vm_.thrownCode, vm_.thrownWord};
     Value error = vm_.pendingException;
     vm_.pendingException = Value::undefined();
-    return handleUncaught(error, place);
+    return handleUncaught(error, place, "uncaughtException");
 }
 
-bool EventLoop::handleUncaught(Value error, const ThrowPlace& place) {
-    Value args[] = {error, Value::string(internAscii(vm_, "uncaughtException"))};
+bool EventLoop::handleUncaught(Value error, const ThrowPlace& place, std::string_view origin) {
+    Value args[] = {error, Value::string(internAscii(vm_, origin))};
     for (std::string_view name : {"uncaughtExceptionMonitor", "uncaughtException"}) {
         PropertyKey event = eventName(vm_, name);
         if (!events.count(event))

@@ -11,6 +11,7 @@
 #include "runtime/core/vm.h"
 #include "runtime/loop/clock.h"
 #include "runtime/loop/emitter.h"
+#include "runtime/loop/rejections.h"
 #include "runtime/loop/task_queue.h"
 #include "runtime/loop/timer_lists.h"
 #include <unordered_map>
@@ -106,10 +107,8 @@ public:
     void setReferenced(Immediate* immediate, bool referenced);
 
     // ---- jobs
-    void queueTick(Value callback, Value arguments) { ticks_.push({callback, arguments, asyncContext}); }
-    void queueMicrotask(Value callback, Value arguments) { microtasks_.push({callback, arguments, asyncContext}); }
-    /// Kept with each job and timer, and in force again while it runs (AsyncLocalStorage); null: none.
-    Cell* asyncContext = nullptr;
+    void queueTick(Value callback, Value arguments) { ticks_.push({callback, arguments, vm_.asyncContext}); }
+    void queueMicrotask(Value callback, Value arguments) { microtasks_.push({callback, arguments, vm_.asyncContext}); }
 
     // ---- running
     /// After a script's body: takes its exception if it threw, then runs ticks and microtasks. False: the run is over.
@@ -139,6 +138,8 @@ public:
     Object* process(); ///< the process object, made when first needed
     /// The text for standard error about an exception that ends the run. Runs script only if that cannot throw.
     std::string (*describeUncaught)(Vm& vm, Value error, const ThrowPlace& place) = nullptr;
+    /// Warns that a rejection with this number was handled after the process had been told of it.
+    void (*warnHandledRejection)(Vm& vm, u32 number) = nullptr;
 
     ProgramInfo program;
 
@@ -160,16 +161,18 @@ private:
     Completion<void> runPacked(Value callback, Value self, bool packed);
     Completion<void> runJob(const Job& job);
     Completion<void> processTicks();
+    Completion<bool> processRejections();
+    Completion<bool> reportRejection(Promise* promise);
     Completion<void> runMicrotasks();
     Completion<void> runNextTicks() {
-        if (LIKELY(ticks_.empty() && microtasks_.empty()))
+        if (LIKELY(ticks_.empty() && microtasks_.empty() && !rejections_.waiting()))
             return {};
         return processTicks();
     }
     bool drain();
     bool finalizersPhase();
     bool recover();
-    bool handleUncaught(Value error, const ThrowPlace& place);
+    bool handleUncaught(Value error, const ThrowPlace& place, std::string_view origin);
     bool fail(Value error, const ThrowPlace& place, int status);
     void sleep();
     COLD void forgetNumber(Timeout* timer);
@@ -185,6 +188,7 @@ private:
     TimerLink queue_; // immediates to be run in the next check phase
     TimerLink batch_; // those of the running phase
     TaskQueue ticks_, microtasks_;
+    Rejections rejections_;
     Clock clock_;
     u64 origin_;
     bool running_ = false, failed_ = false;

@@ -1,0 +1,114 @@
+// Which rejections the process hears of, and what it does then: as Node's default, --unhandled-rejections=throw.
+#include "runtime/loop/rejections.h"
+#include "runtime/core/error.h"
+#include "runtime/core/stack_frames.h"
+#include "runtime/loop/event_loop.h"
+
+namespace scr {
+
+void Rejections::track(Promise* promise, bool handled) {
+    if (!handled) {
+        promise->promiseFlags |= PromiseTracked;
+        promise->rejectionId = ++lastId_;
+        pending_.push_back(promise);
+        return;
+    }
+    promise->promiseFlags &= u8(~PromiseTracked);
+    if (promise->promiseFlags & PromiseReported)
+        late_.push_back(promise);
+}
+
+Promise* Rejections::takePending() {
+    if (pending_.empty())
+        return nullptr;
+    Promise* promise = pending_.front();
+    pending_.pop_front();
+    return promise->promiseFlags & PromiseTracked ? promise : nullptr;
+}
+
+Promise* Rejections::takeLate() {
+    if (late_.empty())
+        return nullptr;
+    Promise* promise = late_.front();
+    late_.pop_front();
+    return promise;
+}
+
+void Rejections::trace(Marker& marker) const {
+    for (Promise* promise : pending_)
+        marker.mark(promise);
+    for (Promise* promise : late_)
+        marker.mark(promise);
+}
+
+// ---- what the loop does with them
+
+/// Where an error was made; unknown for everything else.
+static ThrowPlace placeOf(Value reason) {
+    if (!reason.isObject() || kindOf(reason.asCell()) != Kind::Error)
+        return {nullptr, 0};
+    auto* error = static_cast<ErrorObject*>(reason.asObject());
+    for (u32 i = 0; error->frames && i < error->frameCount; i += StackFrame::Words) {
+        Value callee = error->frames->values[i];
+        if (callee.isObject() && kindOf(callee.asCell()) == Kind::Function)
+            return {callee.as<Function>()->info.get(), u32(error->frames->values[i + 1].asInt())};
+    }
+    return {nullptr, 0};
+}
+
+/// What is thrown for a reason that is no error.
+static Value unhandledError(Vm& vm, Value reason) {
+    std::string message = "This error originated either by throwing inside of an async function without a catch block, "
+                          "or by rejecting a promise which was not handled with .catch(). The promise rejected with "
+                          "the reason \""
+        + describeForMessage(vm, reason) + "\".";
+    Object* error = newErrorWithPrototype(vm, vm.realm->intrinsic(vm, Intrinsic::ErrorPrototype), newUtf8(vm, message));
+    auto define = [&](PropertyKey key, const char* text, u8 attributes) {
+        defineDirect(vm, error, key, Value::string(internAscii(vm, text)), attributes);
+    };
+    define(PropertyKey::atom(vm.names.code), "ERR_UNHANDLED_REJECTION", AllAttributes);
+    define(PropertyKey::atom(vm.names.name), "UnhandledPromiseRejection", HiddenAttributes);
+    return Value::object(error);
+}
+
+/// An object with a `stack` of its own is taken for an error.
+static bool isErrorLike(Vm& vm, Value reason) {
+    return reason.isObject() && !reason.asObject()->isCallable()
+        && getOwnProperty(vm, reason.asObject(), PropertyKey::atom(vm.names.stack)).found();
+}
+
+/// The event, or without a listener the uncaught exception. False: the run is over.
+Completion<bool> EventLoop::reportRejection(Promise* promise) {
+    promise->promiseFlags |= PromiseReported;
+    Value args[] = {promise->result, Value::object(promise)};
+    PropertyKey event = PropertyKey::atom(internAscii(vm_, "unhandledRejection"));
+    if (TRY(events.emit(vm_, event, Value::object(process()), args, 2)))
+        return true;
+    Value reason = promise->result;
+    Value error = isErrorLike(vm_, reason) ? reason : unhandledError(vm_, reason);
+    return handleUncaught(error, placeOf(reason), "unhandledRejection");
+}
+
+/// True: there may be ticks, microtasks or rejections to look at again.
+Completion<bool> EventLoop::processRejections() {
+    bool any = false;
+    while (Promise* promise = rejections_.takeLate()) {
+        any = true;
+        Value argument = Value::object(promise);
+        PropertyKey event = PropertyKey::atom(internAscii(vm_, "rejectionHandled"));
+        bool heard = TRY(events.emit(vm_, event, Value::object(process()), &argument, 1));
+        if (!heard && warnHandledRejection)
+            warnHandledRejection(vm_, promise->rejectionId);
+    }
+    for (size_t count = rejections_.pending(); count; count--) {
+        Promise* promise = rejections_.takePending();
+        if (!promise)
+            continue;
+        any = true;
+        if (!TRY(reportRejection(promise)))
+            return Threw{};
+    }
+    return any || rejections_.pending();
+}
+
+}

@@ -1,0 +1,27 @@
+// Rejections: promises that were rejected while nobody waited for them, and those handled after the process had been
+// told. Both lists are roots, so such a promise lives until the next look at them.
+#pragma once
+#include "runtime/core/promise.h"
+#include <deque>
+
+namespace scr {
+
+class Rejections {
+public:
+    /// 27.2.1.9 HostPromiseRejectionTracker.
+    void track(Promise* promise, bool handled);
+    /// There is something to look at.
+    bool waiting() const { return !pending_.empty() || !late_.empty(); }
+    size_t pending() const { return pending_.size(); }
+    /// Takes the next promise that nobody handled at the time; null: none is left, or it has been handled since.
+    Promise* takePending();
+    /// Takes the next that was handled too late; null: none.
+    Promise* takeLate();
+    void trace(Marker& marker) const;
+
+private:
+    std::deque<Promise*> pending_, late_;
+    u32 lastId_ = 0;
+};
+
+}

@@ -49,7 +49,7 @@ static Promise* allocatePromise(Vm& vm, Shape* shape) {
     promise->state = PromiseState::Pending;
     promise->promiseFlags = 0;
     promise->reserved = 0;
-    promise->rejectionId = 0;
+    promise->turn = 0;
     return promise;
 }
 
@@ -72,14 +72,15 @@ static PromiseReaction* newReaction(Vm& vm, Value onFulfilled, Value onRejected,
     return reaction;
 }
 
-/// 27.2.1.3.1, 27.2.1.3.2: data is the promise (undefined once one of the two has been called) and the other function.
+/// 27.2.1.3.1, 27.2.1.3.2: data is the promise and its turn, which says whether [[AlreadyResolved]] is still false:
+/// a pair of functions is made for a promise only when the pair before has done its work.
 static Promise* takePromise(Args args) {
     NativeFunction* function = args.callee();
-    Value promise = function->data[0];
-    if (promise.isUndefined())
+    auto* promise = static_cast<Promise*>(function->data[0].asObject());
+    if (promise->state != PromiseState::Pending || u32(function->data[1].asInt()) != promise->turn)
         return nullptr;
-    function->data[0] = static_cast<NativeFunction*>(function->data[1].asObject())->data[0] = Value::undefined();
-    return static_cast<Promise*>(promise.asObject());
+    promise->turn++;
+    return promise;
 }
 
 static Completion<Value> callResolve(Vm& vm, Args args) {
@@ -97,8 +98,7 @@ static Completion<Value> callReject(Vm& vm, Args args) {
 ResolvingFunctions newResolvingFunctions(Vm& vm, Promise* promise) {
     ResolvingFunctions functions{newNative(vm, callResolve, "", 1), newNative(vm, callReject, "", 1)};
     functions.resolve->data[0] = functions.reject->data[0] = Value::object(promise);
-    functions.resolve->data[1] = Value::object(functions.reject);
-    functions.reject->data[1] = Value::object(functions.resolve);
+    functions.resolve->data[1] = functions.reject->data[1] = Value::int32(i32(promise->turn));
     return functions;
 }
 

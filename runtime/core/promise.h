@@ -28,7 +28,9 @@ struct Promise : Object {
     PromiseState state;
     u8 promiseFlags;
     u16 reserved;
-    u32 rejectionId; ///< by which the process knows a tracked rejection
+    /// Pending: how often one of its resolving functions has been called; those made before are without effect then.
+    /// Rejected: by which number the process knows of it.
+    u32 turn;
 };
 static_assert(sizeof(Promise) == 48);
 

@@ -416,7 +416,12 @@ Completion<void> EventLoop::emitExit(bool natural) {
     Value code = toBoolean(exitCode) ? exitCode : Value::int32(0);
     TRY(events.emit(vm_, eventName(vm_, "exit"), Value::object(process()), &code, 1));
     // Timers, immediates and ticks made there never run; microtasks do, if the process ends by itself.
-    return natural ? runMicrotasks() : Completion<void>{};
+    if (!natural)
+        return {};
+    do
+        TRY(runMicrotasks());
+    while (TRY(processRejections()));
+    return {};
 }
 
 int EventLoop::exitStatus() const {

@@ -9,7 +9,7 @@ namespace scr {
 void Rejections::track(Promise* promise, bool handled) {
     if (!handled) {
         promise->promiseFlags |= PromiseTracked;
-        promise->rejectionId = ++lastId_;
+        promise->turn = ++lastId_;
         pending_.push_back(promise);
         return;
     }
@@ -98,7 +98,7 @@ Completion<bool> EventLoop::processRejections() {
         PropertyKey event = PropertyKey::atom(internAscii(vm_, "rejectionHandled"));
         bool heard = TRY(events.emit(vm_, event, Value::object(process()), &argument, 1));
         if (!heard && warnHandledRejection)
-            warnHandledRejection(vm_, promise->rejectionId);
+            warnHandledRejection(vm_, promise->turn);
     }
     for (size_t count = rejections_.pending(); count; count--) {
         Promise* promise = rejections_.takePending();

@@ -2,8 +2,8 @@
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/inspect_state.h"
 #include "runtime/builtins/text_width.h"
-#include "runtime/core/promise.h"
 #include "runtime/core/number.h"
+#include "runtime/core/promise.h"
 #include "runtime/core/weak.h"
 #include <algorithm>
 

@@ -39,8 +39,8 @@ Value settledEntry(Vm& vm, std::string_view status, std::string_view key, Value 
 
 /// 27.2.4.3.1 step 3.d: what any ends with when nothing was fulfilled.
 Value aggregateError(Vm& vm, Value errors) {
-    Object* error = newErrorWithPrototype(vm, vm.realm->intrinsic(vm, Intrinsic::AggregateErrorPrototype),
-        newAscii(vm, "All promises were rejected"));
+    Object* error = newErrorWithPrototype(
+        vm, vm.realm->intrinsic(vm, Intrinsic::AggregateErrorPrototype), newAscii(vm, "All promises were rejected"));
     defineDirect(vm, error, KEY(vm, errors), errors, HiddenAttributes);
     return Value::object(error);
 }
@@ -165,9 +165,7 @@ Result combine(Vm& vm, Args args, Combinator which, std::string_view name) {
 /// 27.2.4.1 Promise.all ( iterable )
 Result promise_all(Vm& vm, Args args) { return combine(vm, args, Combinator::All, "Promise.all"); }
 /// 27.2.4.2 Promise.allSettled ( iterable )
-Result promise_allSettled(Vm& vm, Args args) {
-    return combine(vm, args, Combinator::AllSettled, "Promise.allSettled");
-}
+Result promise_allSettled(Vm& vm, Args args) { return combine(vm, args, Combinator::AllSettled, "Promise.allSettled"); }
 /// 27.2.4.3 Promise.any ( iterable )
 Result promise_any(Vm& vm, Args args) { return combine(vm, args, Combinator::Any, "Promise.any"); }
 /// 27.2.4.5 Promise.race ( iterable )

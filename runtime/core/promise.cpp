@@ -113,8 +113,7 @@ static Completion<Value> capabilityExecutor(Vm& vm, Args args) {
 }
 
 static bool isBuiltinPromise(Vm& vm, Value constructor) {
-    return constructor.isObject()
-        && constructor.asObject() == vm.realm->intrinsics[size_t(Intrinsic::Promise)].get();
+    return constructor.isObject() && constructor.asObject() == vm.realm->intrinsics[size_t(Intrinsic::Promise)].get();
 }
 
 Completion<PromiseCapability*> newCapability(Vm& vm, Value constructor) {

@@ -123,7 +123,7 @@ help:
 	@echo 'make test-node            the same test scripts under node: lists what differs'
 	@echo 'make fuzz                 fuzzers for clang; fuzz-run FUZZER=parse TIME=60 runs one'
 	@echo 'make fuzz-node            random programs here and under node (SEEDS="FIRST LAST")'
-	@echo 'make test262 TEST262=DIR   the conformance suite, a checkout of tc39/test262 (FILTER=part/of/a/path)'
+	@echo 'make test262 TEST262=DIR  the conformance suite, a checkout of tc39/test262 (FILTER=part/of/a/path)'
 	@echo 'make test262-sample       2,000 of its tests, always the same'
 	@echo 'make parser-tests         5,361 programs of the npm package test262-parser-tests: accepted or refused'
 	@echo 'make fail-alloc           scripts in which one allocation after the other fails'

@@ -111,8 +111,6 @@ void readDirective(ScriptTest& test, std::string_view line) {
 }
 
 ScriptTest::Kind kindOf(std::string_view path) {
-    if (path.starts_with("tests/golden/tokens/"))
-        return ScriptTest::Kind::DumpTokens;
     if (path.starts_with("tests/golden/ast/"))
         return ScriptTest::Kind::DumpAst;
     if (path.starts_with("tests/golden/bytecode/"))
@@ -309,9 +307,7 @@ ProcessResult runScript(const ScriptTest& test, const Settings& settings) {
         request.argv.push_back(flag);
     for (const std::string& flag : test.flags)
         request.argv.push_back(flag);
-    if (test.kind == ScriptTest::Kind::DumpTokens)
-        request.argv.emplace_back("--dump-tokens");
-    else if (test.kind == ScriptTest::Kind::DumpAst)
+    if (test.kind == ScriptTest::Kind::DumpAst)
         request.argv.emplace_back("--dump-ast");
     else if (test.kind == ScriptTest::Kind::DumpBytecode)
         request.argv.emplace_back("--dump-bytecode");

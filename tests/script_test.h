@@ -27,7 +27,7 @@ struct ExpectedError {
 };
 
 struct ScriptTest {
-    enum class Kind { Run, DumpTokens, DumpAst, DumpBytecode };
+    enum class Kind { Run, DumpAst, DumpBytecode };
 
     std::string path; // from the root of the project
     std::string folder;

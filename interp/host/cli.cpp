@@ -172,6 +172,10 @@ CommandLine Reader::read(bool terminal) {
                 line_.action = Action::Usage;
         }
     }
+    if (line_.isModule && line_.action != Action::Check && line_.action != Action::Test262)
+        fail("--module goes with --check: modules do not run in this version");
+    else if (!line_.includes.empty() && line_.action != Action::Test262)
+        fail("--include goes with --test262");
     line_.arguments.assign(argv_ + next_, argv_ + std::max(next_, argc_));
     return std::move(line_);
 }

@@ -172,7 +172,8 @@ Scope* ScopeTable::finish(List<Declaration*> declarations) {
         } else if (current_->kind == ScopeKind::Switch) {
             declaration->isEarly = declaration->isUsed; // a case may jump over the declaration
         }
-        bool hasDeadZone = declaration->isLexical() || declaration->kind == DeclarationKind::Parameter;
+        bool hasDeadZone = declaration->isLexical() || declaration->kind == DeclarationKind::Parameter
+            || declaration->kind == DeclarationKind::Catch;
         declaration->isEarly = declaration->isEarly && hasDeadZone;
         scope->hasCaptured = scope->hasCaptured || declaration->isCaptured;
         scope->hasAwaitUsing = scope->hasAwaitUsing || declaration->kind == DeclarationKind::AwaitUsing;

@@ -55,7 +55,8 @@ bool FunctionCompiler::directLocal(Expr* target, Expr* initializer, bool isBindi
         return false;
     if (!isBinding && (d->isConstant() || needsCheck(d)))
         return false;
-    if (initializer && !(isBinding && d->kind != DeclarationKind::Var)) // undefined may not show before the default
+    // What is taken may not show before the default is there, least of all in the default itself.
+    if (initializer && (!isBinding || d->kind == DeclarationKind::Var || d->isEarly))
         return false;
     local = registerOf(d);
     return true;

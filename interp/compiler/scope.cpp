@@ -132,7 +132,7 @@ void FunctionCompiler::placeDeclaration(Declaration* declaration, EnvironmentSco
         return;
     }
     placeNow(declaration);
-    if (declaration->isLexical() && declaration->isEarly)
+    if ((declaration->isLexical() || declaration->kind == DeclarationKind::Catch) && declaration->isEarly)
         emit_.loadSpecial(registerOf(declaration), Value::Uninitialized);
 }
 

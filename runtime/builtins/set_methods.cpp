@@ -70,18 +70,23 @@ template <class Use> Completion<bool> everyElement(Vm& vm, Collection* set, Use 
     return true;
 }
 
-/// The same for the keys of the other set, whose iterator is closed when `use` answers false.
-template <class Use> Completion<bool> everyKey(Vm& vm, const SetRecord& other, Use use) {
+/// 7.4.4 GetIteratorFromMethod ( other, other.keys )
+Completion<IteratorRecord> keysOf(Vm& vm, const SetRecord& other) {
     Value iterator = TRY(call(vm, other.keys, Value::object(other.object)));
     if (!iterator.isObject())
         return throwError(vm, Error::KeysNotObject);
-    IteratorRecord record{iterator, TRY(get(vm, iterator.asObject(), KEY(vm, next)))};
+    return IteratorRecord{iterator, TRY(get(vm, iterator.asObject(), KEY(vm, next)))};
+}
+
+/// The same for the keys of the other set, whose iterator is closed when `use` answers false.
+template <class Use> Completion<bool> everyKey(Vm& vm, const SetRecord& other, Use use) {
+    IteratorRecord record = TRY(keysOf(vm, other));
     Value key;
     while (TRY(iteratorStep(vm, record, key))) {
         TRY(vm.work(1));
         if (TRY(use(key)))
             continue;
-        TRY(iteratorClose(vm, iterator));
+        TRY(iteratorClose(vm, record.iterator));
         return false;
     }
     return true;
@@ -100,10 +105,7 @@ Completion<Collection*> newSet(Vm& vm, HashTable* elements) {
 // 24.2.4.17 Set.prototype.union ( other ): the receiver is copied after `keys` was called.
 Result set_union(Vm& vm, Args args) {
     auto [set, other] = TRY(operandsOf(vm, args, "Set.prototype.union"));
-    Value iterator = TRY(call(vm, other.keys, Value::object(other.object)));
-    if (!iterator.isObject())
-        return throwError(vm, Error::KeysNotObject);
-    IteratorRecord record{iterator, TRY(get(vm, iterator.asObject(), KEY(vm, next)))};
+    IteratorRecord record = TRY(keysOf(vm, other));
     Collection* result = TRY(newSet(vm, set->table));
     Value key;
     while (TRY(iteratorStep(vm, record, key))) {
@@ -157,10 +159,7 @@ Result set_difference(Vm& vm, Args args) {
 // 24.2.4.15 Set.prototype.symmetricDifference ( other )
 Result set_symmetricDifference(Vm& vm, Args args) {
     auto [set, other] = TRY(operandsOf(vm, args, "Set.prototype.symmetricDifference"));
-    Value iterator = TRY(call(vm, other.keys, Value::object(other.object)));
-    if (!iterator.isObject())
-        return throwError(vm, Error::KeysNotObject);
-    IteratorRecord record{iterator, TRY(get(vm, iterator.asObject(), KEY(vm, next)))};
+    IteratorRecord record = TRY(keysOf(vm, other));
     Collection* result = TRY(newSet(vm, set->table));
     Value key;
     while (TRY(iteratorStep(vm, record, key))) {

@@ -64,7 +64,7 @@ Result sliceBuffer(Vm& vm, Args args, Kind kind, Intrinsic constructor, std::str
     if (buffer->isDetached())
         return throwDetached(vm, method);
     // Everything above may have resized either.
-    if (first < buffer->byteLength)
+    if (count && first < buffer->byteLength)
         memcpy(copy->data, buffer->data + first, std::min(count, buffer->byteLength - first));
     TRY(countBytes(vm, count));
     return made;

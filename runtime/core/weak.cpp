@@ -202,20 +202,34 @@ static bool takeDue(FinalizationRegistry* registry, Value& held) {
     return false;
 }
 
-Completion<void> cleanUpRegistry(Vm& vm) {
+u32 dueTargets(const Vm& vm) {
+    u32 count = 0;
+    for (FinalizationRegistry* registry : vm.dueRegistries)
+        for (u32 number = registry->firstDue; number; count++)
+            number = recordAt(registry, number).nextDue;
+    return count;
+}
+
+static void queueIfDue(Vm& vm, FinalizationRegistry* registry) {
+    if (!registry->firstDue || registry->queued)
+        return;
+    registry->queued = true;
+    vm.dueRegistries.push_back(registry);
+}
+
+Completion<void> cleanUpRegistry(Vm& vm, u32& most) {
     FinalizationRegistry* registry = vm.dueRegistries.front();
     vm.dueRegistries.erase(vm.dueRegistries.begin());
     registry->queued = false;
     Value held;
-    while (takeDue(registry, held)) {
-        if (!call(vm, registry->cleanup, Value::undefined(), held).threw())
-            continue;
-        if (registry->firstDue && !registry->queued) {
-            registry->queued = true;
-            vm.dueRegistries.push_back(registry);
-        }
-        return Threw{};
+    bool threw = false;
+    while (!threw && most && takeDue(registry, held)) {
+        most--;
+        threw = call(vm, registry->cleanup, Value::undefined(), held).threw();
     }
+    queueIfDue(vm, registry);
+    if (threw)
+        return Threw{};
     return {};
 }
 
@@ -250,10 +264,7 @@ static void sweepRegistry(Cell* cell, Heap& heap) {
         record.nextDue = registry->firstDue;
         registry->firstDue = number;
     }
-    if (!registry->firstDue || registry->queued)
-        return;
-    registry->queued = true;
-    Vm::of(heap).dueRegistries.push_back(registry);
+    queueIfDue(Vm::of(heap), registry);
 }
 
 void registerWeakKinds(Heap& heap) {

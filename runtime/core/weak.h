@@ -67,8 +67,11 @@ struct FinalizationRegistry : Object {
 Completion<void> registerTarget(Vm& vm, FinalizationRegistry* registry, Value target, Value held, Value token);
 /// Forgets all records with this token; false if there are none.
 bool unregisterToken(FinalizationRegistry* registry, Value token);
-/// 9.13 CleanupFinalizationRegistry of the first registry that is due: a host job. Known: there is one. [script]
-Completion<void> cleanUpRegistry(Vm& vm);
+/// How many records the registries that are due have to clean up after.
+u32 dueTargets(const Vm& vm);
+/// 9.13 CleanupFinalizationRegistry of the first registry that is due, for at most so many targets, which are counted
+/// down: a host job. Known: there is one. [script]
+Completion<void> cleanUpRegistry(Vm& vm, u32& most);
 
 void registerWeakKinds(Heap& heap);
 

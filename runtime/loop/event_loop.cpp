@@ -322,10 +322,12 @@ bool EventLoop::drain() {
     return going;
 }
 
-/// What registries of dead targets have to do: one job each. None keeps the loop alive.
+/// What registries of dead targets have to do: one job each. None keeps the loop alive, so targets that die meanwhile
+/// wait for the next turn.
 bool EventLoop::finalizersPhase() {
-    while (!vm_.dueRegistries.empty())
-        if ((cleanUpRegistry(vm_).threw() && !recover()) || !drain())
+    u32 most = vm_.dueRegistries.empty() ? 0 : dueTargets(vm_);
+    while (most && !vm_.dueRegistries.empty())
+        if ((cleanUpRegistry(vm_, most).threw() && !recover()) || !drain())
             return false;
     return true;
 }
@@ -340,7 +342,7 @@ bool EventLoop::afterScript(bool threw) {
 
 void EventLoop::sleep() {
     TimerList* list = timers_.earliest();
-    if (!list || referencedImmediates_ || !alive())
+    if (!list || referencedImmediates_ || !vm_.dueRegistries.empty() || !alive())
         return;
     i64 wait = list->expiry - readClock();
     if (wait <= 0)

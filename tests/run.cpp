@@ -30,6 +30,7 @@ struct Options {
     bool regold = false;
     bool durations = false;
     double budget = 0; // seconds after which no further script is started; 0 = none
+    std::string stress; // the option --gc-stress as given; empty: none
     unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
 };
 
@@ -38,6 +39,7 @@ struct Outcome {
     ProcessResult result;
     std::string wrong;
     bool ran = false;
+    bool widened = false; // ran with fewer collections than one for each allocation
 };
 
 // By path. Filled before doctest starts; its test functions carry no data, so they look themselves up here.
@@ -70,6 +72,27 @@ std::vector<std::string> findScripts(const Options& options) {
     return paths;
 }
 
+// With a collection at every allocation some scripts would run for hours. One that has not ended within `FirstTry`
+// seconds runs again with longer and longer intervals; one that is wrong before that is wrong.
+void runUnderStress(Outcome& outcome, const Options& options) {
+    constexpr double FirstTry = 4;
+    Settings settings = options.settings;
+    settings.flags.push_back(options.stress);
+    if (options.stress != "--gc-stress") {
+        outcome.result = runScript(outcome.test, settings);
+        return;
+    }
+    for (const char* interval : {"=1", "=100", "=10000"}) {
+        bool last = std::strlen(interval) > 4;
+        settings.flags.back() = options.stress + interval;
+        settings.patience = last ? options.settings.patience : FirstTry / outcome.test.seconds;
+        outcome.result = runScript(outcome.test, settings);
+        if (!outcome.result.timedOut)
+            return;
+        outcome.widened = true;
+    }
+}
+
 // Runs all, at most `jobs` at a time: starting every script at once would make each of them look slow.
 void runAll(std::vector<Outcome*> queue, const Options& options) {
     auto begin = std::chrono::steady_clock::now();
@@ -80,7 +103,9 @@ void runAll(std::vector<Outcome*> queue, const Options& options) {
             if (options.budget > 0 && spent.count() > options.budget)
                 return;
             Outcome& outcome = *queue[i];
-            if (outcome.test.complaint.empty())
+            if (outcome.test.complaint.empty() && options.settings.gcStress)
+                runUnderStress(outcome, options);
+            else if (outcome.test.complaint.empty())
                 outcome.result = runScript(outcome.test, options.settings);
             outcome.wrong = judge(outcome.test, options.settings, outcome.result);
             outcome.ran = true;
@@ -152,7 +177,7 @@ bool parseOption(Options& options, const char* argument) {
     else if (strcmp(argument, "--asan") == 0)
         settings.asan = true, settings.patience *= 10;
     else if (strncmp(argument, "--gc-stress", 11) == 0)
-        settings.gcStress = true, settings.patience *= 30, settings.flags.emplace_back(argument);
+        settings.gcStress = true, settings.patience *= 30, options.stress = argument;
     else if (const char* value = valueOf(argument, "--flags"))
         splitFlags(settings.flags, value);
     else if (const char* value = valueOf(argument, "--jobs"))
@@ -190,9 +215,14 @@ void runScripts(const Options& options) {
     }
     shuffleForBudget(queue, options);
     runAll(queue, options);
-    size_t left = 0;
-    for (Outcome* outcome : queue)
+    size_t left = 0, widened = 0;
+    for (Outcome* outcome : queue) {
         left += !outcome->ran;
+        widened += outcome->widened;
+    }
+    if (widened)
+        printf(
+            "%zu of %zu scripts ran with a collection at every 100th or 10,000th allocation\n", widened, queue.size());
     if (left)
         printf("%zu of %zu scripts not started: the budget of %g s was spent\n", left, queue.size(), options.budget);
 }

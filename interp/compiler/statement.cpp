@@ -62,10 +62,12 @@ void FunctionCompiler::startCompletion() {
         emit_.loadUndefined(completion_);
 }
 
-/// What errors name as the value of a pattern. V8 names what a declaration iterates only if it is a name or a literal.
+/// What errors name as the value of a pattern. V8 names what a declaration iterates only if it is a name, the call of a
+/// name, or a literal.
 static Span sourceOf(Expr* pattern, Expr* value) {
-    bool isNamed =
-        pattern->is<ObjectPattern>() || value->is<Identifier>() || value->is<ObjectLiteral>() || isConstant(value);
+    Call* call = value->asIf<Call>();
+    bool isNamed = pattern->is<ObjectPattern>() || value->is<Identifier>() || value->is<ObjectLiteral>()
+        || isConstant(value) || (call && call->callee->is<Identifier>());
     return isNamed ? value->span : Span{value->span.begin, value->span.begin};
 }
 

@@ -39,8 +39,10 @@ bool onlyHolesFrom(Vm& vm, Object* object, double index) {
 Completion<void> appendSeparators(Vm& vm, StringBuilder& text, String* separator, double count) {
     if (text.length() + count * separator->length > String::MaxLength)
         return throwError(vm, Error::StringLength);
-    for (double i = 0; separator->length && i < count; i++)
+    for (double i = 0; separator->length && i < count; i++) {
+        TRY(vm.work(1));
         text.append(separator);
+    }
     return {};
 }
 

@@ -185,8 +185,10 @@ Completion<void> moveBehind(Vm& vm, Object* object, const SpliceRange& range, do
     if (range.inserted < range.removed) {
         for (double index = range.start; index < length - range.removed; index++)
             TRY(moveAt(vm, object, index + range.removed, index + range.inserted));
-        for (double index = length; index > length - range.removed + range.inserted; index--)
+        for (double index = length; index > length - range.removed + range.inserted; index--) {
+            TRY(vm.work(1));
             TRY(deleteAt(vm, object, index - 1));
+        }
     } else if (range.inserted > range.removed) {
         for (double index = length - range.removed; index > range.start; index--)
             TRY(moveAt(vm, object, index + range.removed - 1, index + range.inserted - 1));
@@ -227,18 +229,25 @@ Result array_splice(Vm& vm, Args args) {
 
 namespace {
 
+/// Beyond it no single storage is asked for.
+constexpr double LongestStorage = 0xFFFFFF00;
+
 /// Known: nothing ran since the range was clamped to the array's length. Fills as far as the storage may simply be
 /// written.
 Completion<bool> fillDense(Vm& vm, Object* object, double start, double end, Value value) {
     if (!isPlainArray(object) || object->flags || vm.indexedPrototypes)
         return false;
     Elements& elements = asArray(object)->elements_;
-    if (elements.isSparse() || start > elements.denseLength || end > elements.length)
+    if (elements.isSparse() || start > elements.denseLength || end > elements.length || end > LongestStorage)
         return false;
-    TRY(reserveDense(vm, elements, u32(end)));
-    TRY(vm.work(u32(end - start) / 8));
-    std::fill(elements.dense() + u32(start), elements.dense() + u32(end), value);
-    elements.denseLength = std::max(elements.denseLength, u32(end));
+    constexpr u32 Part = 1 << 20;
+    for (u32 from = u32(start), part; from < end; from += part) {
+        part = std::min(Part, u32(end) - from);
+        TRY(vm.work(part / 8));
+        TRY(reserveDense(vm, elements, from + part));
+        std::fill_n(elements.dense() + from, part, value);
+        elements.denseLength = std::max(elements.denseLength, from + part);
+    }
     return true;
 }
 

@@ -146,6 +146,7 @@ private:
         u32 wanted = std::min(begin + ShortRun, count_);
         for (; end < wanted; end++)
             TRY(insert(begin, end));
+        TRY(vm_.work((end - begin) / 4));
         return end;
     }
 

@@ -90,13 +90,22 @@ void addElementKeys(KeySink& sink, Object* object) {
 /// Of a typed array; whoever may throw does so when there are more.
 constexpr u64 MostElementKeys = 1 << 26;
 
+/// Many, and for most callers as many strings: a run that reaches a limit meanwhile ends at the next safe point.
+void addViewIndices(KeySink& sink, TypedArray* array) {
+    constexpr u64 Part = 1024;
+    for (u64 i = 0, end = std::min(array->currentLength(), MostElementKeys); i < end; i++) {
+        if (i % Part == Part - 1 && sink.vm.work(Part / 4).threw())
+            break;
+        sink.add(keyFromInteger(sink.vm, double(i)), Enumerable);
+    }
+}
+
 void addIndices(KeySink& sink, Object* object) {
     if (isStringWrapper(object))
         for (u32 i = 0; i < static_cast<PrimitiveWrapper*>(object)->value.asString()->length; i++)
             sink.add(PropertyKey::index(i), Enumerable);
     if (isTypedArray(object))
-        for (u64 i = 0, end = std::min(asTypedArray(object)->currentLength(), MostElementKeys); i < end; i++)
-            sink.add(keyFromInteger(sink.vm, double(i)), Enumerable);
+        addViewIndices(sink, asTypedArray(object));
     addElementKeys(sink, object);
 }
 
@@ -159,6 +168,8 @@ Completion<Array*> ownKeyList(Vm& vm, Object* object, u8 filter) {
     std::vector<PropertyKey> keys;
     if (LIKELY(!isProxy(object))) {
         ownKeys(vm, object, filter, keys);
+        if (UNLIKELY(vm.terminating()))
+            return Threw{};
     } else {
         Array* all = TRY(proxyOwnKeys(vm, object));
         for (u32 i = 0; i < all->length(); i++)
@@ -176,8 +187,12 @@ Completion<Array*> ownKeyList(Vm& vm, Object* object, u8 filter) {
 Completion<Array*> ownPropertyKeys(Vm& vm, Object* object, u8 filter) {
     if (UNLIKELY(hasTooManyKeys(object, filter)))
         return throwError(vm, Error::ArrayLength);
-    if (LIKELY(!isProxy(object)))
-        return ownKeys(vm, object, filter);
+    if (LIKELY(!isProxy(object))) {
+        Array* keys = ownKeys(vm, object, filter);
+        if (UNLIKELY(vm.terminating()))
+            return Threw{};
+        return keys;
+    }
     Array* keys = TRY(ownKeyList(vm, object, filter & (StringKeys | SymbolKeys)));
     Array* shown = newArray(vm, keys->length());
     for (u32 i = 0; i < keys->length(); i++) {

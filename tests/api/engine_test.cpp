@@ -220,3 +220,69 @@ TEST_CASE("engine: arguments, listings, collection at every allocation") {
     CHECK(engine.dumpBytecode("let a = 1;", "code").value.size() > 5);
     CHECK(engine.dumpAst("a b", "tree").status == RunStatus::SyntaxError);
 }
+
+TEST_CASE("engine: limits end the long loops of builtins") {
+    // Each alone would run for years, or until the memory is full.
+    const char* endless[] = {
+        "A.fill.call(o, 1)",
+        "Array(2 ** 32 - 1).fill(1)",
+        "Array(2 ** 31).fill(1)",
+        "A.indexOf.call(o, 1)",
+        "A.lastIndexOf.call(o, 1)",
+        "A.includes.call(o, 1)",
+        "A.reverse.call(o)",
+        "A.reverse.call(Array(2 ** 32 - 1))",
+        "A.copyWithin.call(o, 0, 1)",
+        "A.copyWithin.call(o, 1, 0)",
+        "A.shift.call(o)",
+        "A.unshift.call({ length: 2 ** 53 - 2 }, 1)",
+        "A.splice.call(o, 0, 1)",
+        "A.splice.call(o, 5, 2 ** 32 - 1)",
+        "A.splice.call({ length: 2 ** 53 - 2 }, 0, 0, 1)",
+        "A.concat.call([], new Proxy(o, { get: (t, k) => k === Symbol.isConcatSpreadable || t[k] }))",
+        "A.slice.call(o, 0, 2 ** 32 - 1)",
+        "A.join.call({ length: 2 ** 32 - 1 }, '')",
+        "A.toLocaleString.call(h)",
+        "A.sort.call(o)",
+        "A.toSorted.call(h)",
+        "A.toReversed.call(h)",
+        "A.toSpliced.call(h, 0, 1)",
+        "A.with.call(h, 0, 1)",
+        "A.flat.call(o)",
+        "A.flat.call([Array(2 ** 32 - 1)])",
+        "A.flatMap.call(o, Boolean)",
+        "A.reduce.call(o, Boolean, 0)",
+        "A.reduceRight.call(o, Boolean, 0)",
+        "A.forEach.call(o, Boolean)",
+        "A.map.call(h, Boolean)",
+        "A.filter.call(o, Boolean)",
+        "A.some.call(o, Boolean)",
+        "A.every.call(o, x => !x)",
+        "A.find.call(o, Boolean)",
+        "A.findIndex.call(o, Boolean)",
+        "A.findLast.call(o, Boolean)",
+        "A.findLastIndex.call(o, Boolean)",
+        "Array.from(h)",
+        "[...A.values.call(o)]",
+        "new Set(A.keys.call(o))",
+        "Math.max(...A.values.call(o))",
+        "JSON.stringify(new Proxy([], { get: (t, k) => k === 'length' ? o.length : null }))",
+        "JSON.stringify(Array(2 ** 32 - 1))",
+        "JSON.stringify({}, new Proxy([], { get: (t, k) => k === 'length' ? o.length : null }))",
+        "Uint8Array.from({ length: 2 ** 24 })",
+        "Object.keys(new Uint8Array(2 ** 24))",
+        "Reflect.ownKeys(new Uint8Array(2 ** 25))",
+        "for (const k in new Uint8Array(2 ** 24)) ;",
+    };
+    for (const char* source : endless) {
+        CAPTURE(source);
+        EngineLimits limits;
+        limits.fuel = 400'000;
+        Engine engine(limits);
+        std::string text = "const o = { length: 2 ** 53 - 1 }, h = { length: 2 ** 32 - 1 }, A = Array.prototype;\n";
+        Outcome outcome = engine.evaluate(text + "try { " + source + " } catch { } finally { o.done(); }", "endless");
+        CHECK(outcome.status == RunStatus::LimitReached);
+        CHECK(outcome.limit == Limit::Fuel);
+        CHECK(engine.fuelUsed() < 1'000'000);
+    }
+}

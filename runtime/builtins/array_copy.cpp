@@ -1,6 +1,7 @@
 // The methods of Array.prototype that copy (ECMA-262 23.1.3): concat, slice, and those that change a copy.
 #include "runtime/builtins/array_support.h"
 #include "runtime/core/proxy.h"
+#include "runtime/core/typed_array.h"
 
 namespace scr {
 
@@ -52,15 +53,26 @@ struct Concatenation {
 /// Longer sources that are not dense are walked by the indices that are there.
 constexpr double LongestWalk = 1 << 24;
 
-/// The integer keys below `length` of the object and its prototypes, ascending, each once.
-std::vector<double> presentIndices(Vm& vm, Object* object, double length) {
+/// Which indices are there can be told from lists that are not too long: no proxy, no view, no string is on the chain.
+bool mayListIndices(Vm& vm, Object* object) {
+    for (; object; object = prototypeOf(vm, object)) {
+        Elements* elements = object->elements();
+        if (isProxy(object) || isTypedArray(object) || kindOf(object) == Kind::PrimitiveWrapper
+            || (elements && elements->denseLength > LongestWalk))
+            return false;
+    }
+    return true;
+}
+
+/// The integer keys from `from` up to `length` of the object and its prototypes, ascending, each once.
+std::vector<double> presentIndices(Vm& vm, Object* object, double from, double length) {
     std::vector<double> indices;
     for (; object; object = prototypeOf(vm, object)) {
         std::vector<PropertyKey> keys;
         ownKeys(vm, object, StringKeys, keys);
         for (PropertyKey key : keys) {
             double index = key.isIndex() ? key.asIndex() : stringToNumber(key.asAtom());
-            if (index >= 0 && index < length && keyAt(vm, index) == key)
+            if (index >= from && index < length && keyAt(vm, index) == key)
                 indices.push_back(index);
         }
     }
@@ -69,16 +81,27 @@ std::vector<double> presentIndices(Vm& vm, Object* object, double length) {
     return indices;
 }
 
-/// Its keys can be listed without a script noticing.
-bool isOrdinaryChain(Vm& vm, const Object* object) {
-    for (; object; object = prototypeOf(vm, object))
-        if (isProxy(object))
-            return false;
-    return true;
+/// Copies the elements that are there until one of them may have changed which are; where to go on from.
+Completion<double> concatListed(Vm& vm, Concatenation& all, Object* source, double from, double length) {
+    for (double index : presentIndices(vm, source, from, length)) {
+        TRY(vm.work(1));
+        bool runsScript = lookup(vm, source, keyAt(vm, index)).type != Lookup::Data || !all.ordinary;
+        Value value;
+        if (TRY(readAt(vm, source, index, value)))
+            TRY(defineAt(vm, all.result, all.length + index, value));
+        if (runsScript)
+            return index + 1;
+    }
+    return length;
 }
 
-Completion<void> concatSparse(Vm& vm, Concatenation& all, Object* source, double length) {
-    for (double index : presentIndices(vm, source, length)) {
+Completion<void> concatElements(Vm& vm, Concatenation& all, Object* source, double length) {
+    for (double index = 0; index < length; index++) {
+        while (length - index > LongestWalk && mayListIndices(vm, source))
+            index = TRY(concatListed(vm, all, source, index, length));
+        if (index >= length)
+            break;
+        TRY(vm.work(1));
         Value value;
         if (TRY(readAt(vm, source, index, value)))
             TRY(defineAt(vm, all.result, all.length + index, value));
@@ -96,16 +119,7 @@ Completion<void> concatSpread(Vm& vm, Concatenation& all, Object* source) {
         all.length += length;
         return {};
     }
-    if (length > LongestWalk && isOrdinaryChain(vm, source))
-        return concatSparse(vm, all, source, length);
-    for (double index = 0; index < length; index++) {
-        TRY(vm.work(1));
-        Value value;
-        if (TRY(readAt(vm, source, index, value)))
-            TRY(defineAt(vm, all.result, all.length + index, value));
-    }
-    all.length += length;
-    return {};
+    return concatElements(vm, all, source, length);
 }
 
 Completion<void> concatItem(Vm& vm, Concatenation& all, Value item) {

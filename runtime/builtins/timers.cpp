@@ -3,6 +3,7 @@
 // memory, no clock. The semantics are Node 20's.
 #include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/timer_support.h"
+#include "runtime/core/proxy.h"
 #include "runtime/loop/event_loop.h"
 
 namespace scr {
@@ -12,8 +13,23 @@ namespace {
 constexpr u32 LongestDuration = 0x7FFFFFFF;
 
 bool isFunction(Value value) { return value.isObject() && value.asObject()->isCallable(); }
-bool isTimeout(Value value) { return value.isObject() && kindOf(value.asCell()) == Kind::Timeout; }
-bool isImmediate(Value value) { return value.isObject() && kindOf(value.asCell()) == Kind::Immediate; }
+/// What a proxy stands for: Node's handles keep their state in properties, which pass through it.
+COLD Cell* behindProxies(Value value) {
+    Object* object = value.isObject() ? value.asObject() : nullptr;
+    while (object && isProxy(object))
+        object = static_cast<ProxyObject*>(object)->target;
+    return object;
+}
+
+/// Null if the value is no handle of that class.
+template <class Handle, Kind handleKind> ALWAYS_INLINE Handle* handleOf(Value value) {
+    if (LIKELY(value.isObject() && kindOf(value.asCell()) == handleKind))
+        return static_cast<Handle*>(value.asCell());
+    Cell* cell = behindProxies(value);
+    return cell && kindOf(cell) == handleKind ? static_cast<Handle*>(cell) : nullptr;
+}
+ALWAYS_INLINE Timeout* timeoutOf(Value value) { return handleOf<Timeout, Kind::Timeout>(value); }
+Immediate* immediateOf(Value value) { return handleOf<Immediate, Kind::Immediate>(value); }
 
 COLD void makeTimeoutShape(Vm& vm) { vm.realm->intrinsic(vm, Intrinsic::TimeoutPrototype); }
 
@@ -103,8 +119,8 @@ COLD void clearByNumber(Vm& vm, Value id) {
 }
 
 ALWAYS_INLINE void clearTimer(Vm& vm, Value handle) {
-    if (LIKELY(isTimeout(handle)))
-        vm.loop->clear(static_cast<Timeout*>(handle.asObject()));
+    if (Timeout* timer = timeoutOf(handle); LIKELY(timer))
+        vm.loop->clear(timer);
     else
         clearByNumber(vm, handle);
 }
@@ -152,10 +168,10 @@ Result timers_setImmediate(Vm& vm, Args args) {
 }
 
 Result timers_clearImmediate(Vm& vm, Args args) {
-    if (isImmediate(args[0]))
-        vm.loop->clear(static_cast<Immediate*>(args[0].asObject()));
-    else if (isTimeout(args[0]))
-        vm.loop->clear(static_cast<Timeout*>(args[0].asObject()));
+    if (Immediate* immediate = immediateOf(args[0]))
+        vm.loop->clear(immediate);
+    else if (Timeout* timer = timeoutOf(args[0]))
+        vm.loop->clear(timer);
     return Value::undefined();
 }
 
@@ -197,32 +213,36 @@ Result timeout_constructor(Vm& vm, Args args) {
 
 Result timeout_unref(Vm& vm, Args args) {
     Value self = args.self();
-    if (UNLIKELY(!isTimeout(self)))
+    Timeout* timer = timeoutOf(self);
+    if (UNLIKELY(!timer))
         return foreignReceiver(vm, self, "Symbol(refed)", false, self);
-    vm.loop->setReferenced(static_cast<Timeout*>(self.asObject()), false);
+    vm.loop->setReferenced(timer, false);
     return self;
 }
 
 Result timeout_ref(Vm& vm, Args args) {
     Value self = args.self();
-    if (UNLIKELY(!isTimeout(self)))
+    Timeout* timer = timeoutOf(self);
+    if (UNLIKELY(!timer))
         return foreignReceiver(vm, self, "Symbol(refed)", true, self);
-    vm.loop->setReferenced(static_cast<Timeout*>(self.asObject()), true);
+    vm.loop->setReferenced(timer, true);
     return self;
 }
 
 Result timeout_hasRef(Vm& vm, Args args) {
     Value self = args.self();
-    if (UNLIKELY(!isTimeout(self)))
+    Timeout* timer = timeoutOf(self);
+    if (UNLIKELY(!timer))
         return foreignReceiver(vm, self, "Symbol(refed)", false, Value::undefined());
-    return Value::boolean(static_cast<Timeout*>(self.asObject())->timerFlags & TimerReferenced);
+    return Value::boolean(timer->timerFlags & TimerReferenced);
 }
 
 Result timeout_refresh(Vm& vm, Args args) {
     Value self = args.self();
-    if (UNLIKELY(!isTimeout(self)))
+    Timeout* timer = timeoutOf(self);
+    if (UNLIKELY(!timer))
         return foreignReceiver(vm, self, "Symbol(refed)", false, self);
-    vm.loop->refresh(static_cast<Timeout*>(self.asObject()));
+    vm.loop->refresh(timer);
     return self;
 }
 
@@ -238,9 +258,10 @@ Result timeout_dispose(Vm& vm, Args args) {
 
 Result timeout_toPrimitive(Vm& vm, Args args) {
     Value self = args.self();
-    if (!isTimeout(self))
+    Timeout* timer = timeoutOf(self);
+    if (!timer)
         return foreignReceiver(vm, self, "Symbol(asyncId)", true, Value::undefined());
-    return Value::number(vm.loop->numberOf(static_cast<Timeout*>(self.asObject())));
+    return Value::number(vm.loop->numberOf(timer));
 }
 
 Value timeout_makeClose(Vm& vm) { return Value::object(newNative(vm, timeout_close, "", 0)); }
@@ -254,9 +275,10 @@ Result immediate_constructor(Vm& vm, Args args) {
 }
 
 static Result referenceImmediate(Vm& vm, Value self, bool referenced) {
-    if (!isImmediate(self))
+    Immediate* immediate = immediateOf(self);
+    if (!immediate)
         return foreignReceiver(vm, self, "Symbol(refed)", false, self);
-    vm.loop->setReferenced(static_cast<Immediate*>(self.asObject()), referenced);
+    vm.loop->setReferenced(immediate, referenced);
     return self;
 }
 Result immediate_ref(Vm& vm, Args args) { return referenceImmediate(vm, args.self(), true); }
@@ -264,9 +286,10 @@ Result immediate_unref(Vm& vm, Args args) { return referenceImmediate(vm, args.s
 
 Result immediate_hasRef(Vm& vm, Args args) {
     Value self = args.self();
-    if (!isImmediate(self))
+    Immediate* immediate = immediateOf(self);
+    if (!immediate)
         return foreignReceiver(vm, self, "Symbol(refed)", false, Value::boolean(false));
-    return Value::boolean(static_cast<Immediate*>(self.asObject())->immediateFlags & ImmediateReferenced);
+    return Value::boolean(immediate->immediateFlags & ImmediateReferenced);
 }
 
 Result immediate_dispose(Vm& vm, Args args) { return timers_clearImmediate(vm, Args{args.values - 1, 1}); }

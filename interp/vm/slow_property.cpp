@@ -278,20 +278,13 @@ bool slowPutElement(Vm& vm, const u64* pc, Value* base) {
 
 // ---- deleting, super
 
-static Threw throwDeleteFailed(Vm& vm, Object* object, PropertyKey key) {
-    if (isProxy(object))
-        return throwError(vm, Error::ProxyFalsishFor, "deleteProperty", key);
-    return throwError(vm, Error::DeleteFailed, key, Value::object(object));
-}
-
 bool slowDeleteField(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::DeleteField>(pc);
     publish(vm, pc, base);
     return finish(base[insn.dst.n], [&]() -> Completion<Value> {
         PropertyKey key = keyAt(base, insn.name);
         Object* object = TRY(toObject(vm, base[insn.object.n]));
-        if (!TRY(deleteProperty(vm, object, key)))
-            return throwDeleteFailed(vm, object, key);
+        TRY(deleteOrThrow(vm, object, key));
         return Value::boolean(true);
     }());
 }
@@ -302,8 +295,7 @@ bool slowDeleteElement(Vm& vm, const u64* pc, Value* base) {
     return finish(base[insn.dst.n], [&]() -> Completion<Value> {
         Object* object = TRY(toObject(vm, base[insn.object.n]));
         PropertyKey key = TRY(toPropertyKey(vm, base[insn.key.n]));
-        if (!TRY(deleteProperty(vm, object, key)))
-            return throwDeleteFailed(vm, object, key);
+        TRY(deleteOrThrow(vm, object, key));
         return Value::boolean(true);
     }());
 }

@@ -56,7 +56,7 @@ Step mapStep(Vm& vm, IteratorHelper* helper, Value& value) {
 
 Step filterStep(Vm& vm, IteratorHelper* helper, Value& value) {
     while (TRY(iteratorStep(vm, helper->underlying(), value))) {
-        TRY(work(vm, 1));
+        TRY(vm.work(1));
         if (toBoolean(TRY(callBack(vm, helper, value))))
             return true;
     }
@@ -74,7 +74,7 @@ Step takeStep(Vm& vm, IteratorHelper* helper, Value& value) {
 
 Step dropStep(Vm& vm, IteratorHelper* helper, Value& value) {
     for (; helper->count > 0; helper->count--) {
-        TRY(work(vm, 1));
+        TRY(vm.work(1));
         if (!TRY(iteratorAdvance(vm, helper->underlying())))
             return false;
     }
@@ -93,7 +93,7 @@ Step innerStep(Vm& vm, IteratorHelper* helper, Value& value) {
 
 Step flatMapStep(Vm& vm, IteratorHelper* helper, Value& value) {
     for (;;) {
-        TRY(work(vm, 1));
+        TRY(vm.work(1));
         if (helper->innerIterator.isObject()) {
             if (TRY(innerStep(vm, helper, value)))
                 return true;
@@ -114,7 +114,7 @@ Step flatMapStep(Vm& vm, IteratorHelper* helper, Value& value) {
 Step chunkStep(Vm& vm, IteratorHelper* helper, Value& value) {
     Array* chunk = newArray(vm);
     while (chunk->length() < helper->count) {
-        TRY(work(vm, 1));
+        TRY(vm.work(1));
         if (!TRY(iteratorStep(vm, helper->underlying(), value))) {
             helper->state = IteratorHelper::Done;
             break;
@@ -137,7 +137,7 @@ Step windowStep(Vm& vm, IteratorHelper* helper, Value& value) {
         window.denseLength = window.length = size - 1;
     }
     while (window.length < size) {
-        TRY(work(vm, 1));
+        TRY(vm.work(1));
         if (!TRY(iteratorStep(vm, helper->underlying(), value))) {
             // After the first window the rest is always too short by one.
             if (!helper->partial || helper->callback.isBoolean() || !window.length)
@@ -169,7 +169,7 @@ Step openNext(Vm& vm, IteratorHelper* helper) {
 
 Step concatStep(Vm& vm, IteratorHelper* helper, Value& value) {
     for (;;) {
-        TRY(work(vm, 1));
+        TRY(vm.work(1));
         if (!helper->innerIterator.isObject() && !TRY(openNext(vm, helper)))
             return false;
         if (TRY(iteratorStep(vm, helper->inner(), value)))

@@ -137,7 +137,7 @@ Completion<IteratorRecord> withCallback(Vm& vm, Args args, std::string_view meth
 template <class Use> Completion<void> eachValue(Vm& vm, const IteratorRecord& record, Use use) {
     Value value;
     for (double index = 0; TRY(iteratorStep(vm, record, value)); index++) {
-        TRY(work(vm, 1));
+        TRY(vm.work(1));
         Completion<bool> more = use(value, index);
         if (more.threw())
             return iteratorCloseThrow(vm, record.iterator);

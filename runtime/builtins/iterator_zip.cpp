@@ -81,7 +81,7 @@ Completion<bool> zipStep(Vm& vm, IteratorHelper* helper, Value& value) {
         return false;
     Array* values = newArray(vm, count);
     for (u32 i = 0; i < count; i++) {
-        TRY(work(vm, 1));
+        TRY(vm.work(1));
         if (!iteratorAt(helper, i).isObject()) {
             value = helper->padding->elements_.dense()[i];
         } else if (!TRY(stepAt(vm, helper, i, value))) {
@@ -142,7 +142,7 @@ Completion<void> addRecord(Vm& vm, Array* records, const IteratorRecord& record)
 Completion<void> collectIterators(Vm& vm, Value iterables, Array* records) {
     IteratorRecord input = TRY(iteratorOf(vm, iterables));
     for (;;) {
-        TRY(work(vm, 1));
+        TRY(vm.work(1));
         Value item;
         auto step = iteratorStep(vm, input, item);
         if (step.threw())
@@ -186,7 +186,7 @@ Result newZip(Vm& vm, IteratorHelper::Operation operation, const ZipOptions& opt
 Completion<void> collectKeyed(Vm& vm, Object* iterables, Array* keys, Array* records) {
     Array* all = TRY(ownPropertyKeys(vm, iterables, StringKeys | SymbolKeys));
     for (u32 i = 0; i < all->length(); i++) {
-        TRY(work(vm, 1));
+        TRY(vm.work(1));
         Value name = all->elements_.dense()[i];
         PropertyKey key = TRY(toPropertyKey(vm, name));
         Lookup own = TRY(ownProperty(vm, iterables, key));

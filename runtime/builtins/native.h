@@ -56,13 +56,6 @@ inline Completion<Object*> prototypeFor(Vm& vm, Args args, Value newTarget, Intr
 /// or boolean is (`number 1`, `string "a"`, `object null`, `object`).
 COLD Threw throwOperand(Vm& vm, Error error, Value value);
 
-/// Charges for work, and sees to the limits once the budget is used up: for loops that may run long without calling
-/// script.
-ALWAYS_INLINE Completion<void> work(Vm& vm, u32 units) {
-    vm.charge(units);
-    return UNLIKELY(vm.budget < 0) ? vm.serviceBudget() : Completion<void>();
-}
-
 /// A fresh realm with its global object; becomes vm.realm if there is none yet. Sets the hooks that make intrinsics and
 /// builtin methods on first use, and the traces of the cells that only builtins know.
 Realm* newRealm(Vm& vm);

@@ -204,8 +204,6 @@ public:
     struct SiteWatch* siteWatch = nullptr; ///< counts what property and call sites meet, for --explain-shapes
     IntrinsicHook intrinsicHook = nullptr;
     LazyBuiltinHook lazyBuiltinHook = nullptr;
-    /// Compiles source for eval and Function; set by the host.
-    Completion<Value> (*compileHook)(Vm& vm, String* source, Realm* realm, u32 kind) = nullptr;
     /// Fills the place list of an error from the running frames (interp/vm/stack.cpp).
     void (*captureStackHook)(Vm& vm, Object* error, Object* above) = nullptr;
     /// Where a frame of a bytecode function stands (interp/vm/stack.cpp).

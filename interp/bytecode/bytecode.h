@@ -92,7 +92,7 @@ enum CodeFlag : u16 { // further FunctionInfo::infoFlags
 /// What the compiler hands over; newCode copies it into cells.
 struct CodeParts {
     std::vector<u64> words;
-    std::vector<Value> constants; ///< kept alive by the caller until newCode returns (RootVector in the emitter)
+    std::vector<Value> constants; ///< kept alive by the caller until newCode returns (the roots of the Unit)
     std::vector<Handler> handlers;
     std::vector<Place> places;
     String* name;

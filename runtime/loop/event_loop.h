@@ -176,7 +176,6 @@ private:
     bool fail(Value error, const ThrowPlace& place, int status);
     void sleep();
     COLD void forgetNumber(Timeout* timer);
-    void renumber(Timeout* timer);
     static void trace(void* loop, Marker& marker);
 
     Vm& vm_;

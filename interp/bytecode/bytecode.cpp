@@ -61,6 +61,7 @@ Code* newCode(Vm& vm, const CodeParts& parts) {
     code->argumentsRegister = parts.argumentsRegister;
     code->newTargetRegister = parts.newTargetRegister;
     code->instanceSlots = parts.instanceSlots;
+    code->frameCapacity = parts.frameCapacity;
     bool slowConstruct =
         parts.restRegister || parts.argumentsRegister || parts.newTargetRegister || (parts.flags & CodeDerivedThis);
     code->constructArgc = slowConstruct ? 0xFFFF : parts.parameterCount;

@@ -73,6 +73,7 @@ struct Code : FunctionInfo {
     u16 newTargetRegister; ///< 0 = none
     u16 instanceSlots; ///< of a constructor: inline slots worth giving to its instances
     u16 constructArgc; ///< as entryArgc, for [[Construct]] (set by newCode)
+    u16 frameCapacity; ///< registers that it saves at most when it is suspended
     u32 wordCount, constantCount, handlerCount, placeCount;
     u32 sourceBegin, sourceEnd; ///< for toString
     Ref<Cell> block; ///< Bytes cell: constants, words
@@ -84,6 +85,7 @@ struct Code : FunctionInfo {
     const Handler* handlers() const { return reinterpret_cast<const Handler*>(tables.get() + 1); }
     const Place* places() const { return reinterpret_cast<const Place*>(handlers() + handlerCount); }
 };
+inline bool isSuspendable(const FunctionInfo* info) { return info->infoFlags & (InfoGenerator | InfoAsync); }
 enum CodeFlag : u16 { // further FunctionInfo::infoFlags
     CodeDerivedThis = 256, ///< R(0) starts uninitialized (derived constructors)
     CodeTopLevel = 512, ///< the body of a file
@@ -99,7 +101,7 @@ struct CodeParts {
     Script* script;
     Realm* realm;
     u16 flags, length, entryArgc, registerCount, parameterCount, restRegister, argumentsRegister, newTargetRegister,
-        instanceSlots;
+        instanceSlots, frameCapacity;
     u32 sourceBegin, sourceEnd;
 };
 Code* newCode(Vm& vm, const CodeParts& parts);

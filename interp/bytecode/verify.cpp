@@ -115,6 +115,18 @@ private:
         case Op::IteratorRest:
         case Op::IteratorClose:
         case Op::IteratorCloseSilently: fits(first + 3); break;
+        case Op::StartGenerator: saves(field(at, 2)); break;
+        case Op::Await: saves(first); break;
+        case Op::Yield:
+            saves(first);
+            check(isStart(i64(at) + 1) && op(at + 1) == Op::Jump && isStart(i64(at) + 2), "a yield has no jump");
+            break;
+        case Op::YieldDelegated:
+            saves(first);
+            fits(first + 2);
+            break;
+        case Op::DelegateInit:
+        case Op::DelegateNext: fits(first + 4); break;
         case Op::CopyDataProperties: fits(first + 1 + field(at, 3)); break;
         default: break;
         }
@@ -138,6 +150,7 @@ private:
             check(jump.isInt() && u32(jump.asInt()) < count, "a switch's table leads nowhere");
         }
     }
+    void saves(u32 live) { check(live <= code_->frameCapacity, "more is saved than a suspended frame holds"); }
     void fits(u32 end) { check(end <= code_->registerCount, "a window is outside of the frame"); }
 
     void tables() {

@@ -55,6 +55,8 @@ Reg FunctionCompiler::dispatch(Expr* e, Reg want) {
     case NodeKind::CompoundAssign: return compoundAssign(e->as<CompoundAssign>(), want);
     case NodeKind::LogicalAssign: return logicalAssign(e->as<LogicalAssign>(), want, false);
     case NodeKind::Sequence: return sequence(e->as<Sequence>(), want);
+    case NodeKind::Yield: return yield(e->as<Yield>(), want);
+    case NodeKind::Await: return await(e->as<Await>(), want);
     default: return refuse(e, want);
     }
 }
@@ -66,8 +68,6 @@ Reg FunctionCompiler::refuse(Expr* e, Reg want) {
     case NodeKind::BigIntLiteral: unit_.unsupported(e->span, "BigInt literals"); break;
     case NodeKind::ImportMeta: unit_.unsupported(e->span, "modules (import.meta)"); break;
     case NodeKind::ImportCall: unit_.unsupported(e->span, "dynamic imports"); break;
-    case NodeKind::Yield: unit_.unsupported(e->span, "generators (yield)"); break;
-    case NodeKind::Await: unit_.unsupported(e->span, "await expressions"); break;
     default: UNREACHABLE();
     }
     return target(want);

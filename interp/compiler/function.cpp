@@ -15,9 +15,8 @@ FunctionCompiler::FunctionCompiler(Unit& unit, FunctionCompiler* outer, Environm
 
 Code* compileFunction(Unit& unit, FunctionCompiler* outer, EnvironmentScope* environment, FunctionNode& node,
     const FunctionSurroundings& surroundings) {
-    if (node.isGenerator || node.isAsync) {
-        unit.unsupported({node.span.begin, node.bodySpan.begin},
-            node.isGenerator ? (node.isAsync ? "async generators" : "generators") : "async functions");
+    if (node.isGenerator && node.isAsync) {
+        unit.unsupported({node.span.begin, node.bodySpan.begin}, "async generators");
         return nullptr;
     }
     if (!unit.hasStack(node.span))
@@ -88,6 +87,7 @@ static bool isArrow(const FunctionNode& node) { return node.kind == FunctionKind
 
 void FunctionCompiler::prologue() {
     allocateParameters();
+    beginSuspendable();
     if (node_.kind == FunctionKind::ClassConstructor && !node_.isDerived)
         runFields(*this, {0});
     makeFunctionEnvironment();
@@ -98,6 +98,7 @@ void FunctionCompiler::prologue() {
     }
     bindParameters();
     initializeVariables();
+    startGenerator();
     if (info_.goal != CompileGoal::CommonJs)
         emit_.loadUndefined(completion_ = emit_.allocate());
 }
@@ -294,8 +295,12 @@ void FunctionCompiler::body() {
 }
 
 void FunctionCompiler::epilogue() {
-    if (emit_.isUnreachable())
-        return;
+    if (!emit_.isUnreachable())
+        endOfBody();
+    endSuspendable();
+}
+
+void FunctionCompiler::endOfBody() {
     Reg value = Any;
     if (!(completion_ == Any))
         value = completion_;
@@ -307,13 +312,14 @@ void FunctionCompiler::epilogue() {
 u16 FunctionCompiler::flags() const {
     u16 flags = 0;
     switch (node_.kind) {
-    case FunctionKind::Normal: flags = InfoConstructor; break;
+    case FunctionKind::Normal: flags = suspends() ? 0 : InfoConstructor; break;
     case FunctionKind::Arrow: flags = InfoArrow; break;
     case FunctionKind::ClassConstructor: flags = InfoConstructor | InfoClassConstructor; break;
     default: flags = InfoMethod; break;
     }
     if (node_.isDerived)
         flags |= u16(InfoDerived) | u16(CodeDerivedThis);
+    flags |= (node_.isGenerator ? InfoGenerator : 0) | (node_.isAsync ? InfoAsync : 0);
     if (!outer_)
         flags |= CodeTopLevel;
     return flags;
@@ -343,6 +349,7 @@ Code* FunctionCompiler::makeCode() {
         slots += info_.privates && info_.privates->brand.exists();
     }
     parts.instanceSlots = u16(slots ? (slots + 1 < 32 ? slots + 1 : 32) : 0);
+    parts.frameCapacity = frameCapacity_;
     parts.sourceBegin = source.begin;
     parts.sourceEnd = source.end;
     emit_.finish(parts);

@@ -129,6 +129,7 @@ private:
     void initializeVariables();
     void body();
     void epilogue();
+    void endOfBody();
     Code* makeCode();
     u16 flags() const;
     Reg closure(FunctionNode& function, const FunctionSurroundings& info, Reg want);
@@ -344,6 +345,20 @@ private:
     void guard(Expr* test, JumpTarget& end, JumpTarget& bottom);
     Reg iterable(Expr* e, Scope* scope);
 
+    // ---- suspend.cpp: generators and async functions
+    bool suspends() const { return node_.isGenerator || node_.isAsync; }
+    void beginSuspendable();
+    void beginRejecting();
+    void startGenerator();
+    void endSuspendable();
+    void returnSuspendable(Reg value);
+    u16 liveRegisters(u16 count);
+    void emitAwait(Reg first, Span span);
+    Reg await(Await* e, Reg want);
+    void emitYield(Reg first, Span span);
+    Reg yield(Yield* e, Reg want);
+    Reg delegate(Yield* e, Reg want);
+
     // ---- class.cpp
     Reg classExpression(Class* definition, String* name, Reg want);
     void makeClass(Class* definition, String* name, Reg pair, EnvironmentScope* environment, bool inlineFields);
@@ -410,6 +425,9 @@ private:
     EnvironmentScope* functionEnvironment_ = nullptr;
     Reg completion_ = Any; ///< of CompileGoal::Eval
     Reg rest_{}, arguments_{}, newTarget_{};
+    Reg frame_{}; ///< of a function that may wait: its SuspendedFrame
+    u16 frameCapacity_ = 0;
+    Control rejecting_{Control::Region, nullptr}; ///< the body of an async function
     Reg cachedThis_ = Any; ///< arrow functions that use it often
 };
 

@@ -196,7 +196,7 @@ void FunctionCompiler::returnValue(Expr* e) {
         returnValue(conditional->otherwise);
         return;
     }
-    if (isUndefined(e) && !control_ && !node_.isDerived)
+    if (isUndefined(e) && !control_ && !node_.isDerived && !suspends())
         emit_.emit(ops::ReturnUndefined{});
     else
         leave({Control::Exit::Return, nullptr}, expression(e));
@@ -204,7 +204,9 @@ void FunctionCompiler::returnValue(Expr* e) {
 }
 
 void FunctionCompiler::emitReturn(Reg value) {
-    if (node_.isDerived) {
+    if (suspends()) {
+        returnSuspendable(value);
+    } else if (node_.isDerived) {
         Reg self{0};
         u16 mark = emit_.next();
         if (functionEnvironment_ && functionEnvironment_->thisSlot)

@@ -1,6 +1,7 @@
 // Calls from C++ into functions of any kind (seam runtime/core/call.h): an entry frame on the VM stack, one activation
 // of the interpreter for it.
 #include "runtime/core/call.h"
+#include "interp/vm/activation.h"
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/error.h"
 #include "runtime/core/proxy.h"
@@ -8,31 +9,6 @@
 #include <atomic>
 
 namespace scr {
-
-/// What must be as before when C++ gets control back.
-class Activation {
-public:
-    explicit Activation(Vm& vm)
-        : vm_(vm)
-        , base_(vm.base)
-        , pc_(vm.pc)
-        , nativeTop_(vm.nativeTop)
-        , realm_(vm.realm) { }
-    ~Activation() {
-        vm_.base = base_;
-        vm_.pc = pc_;
-        vm_.nativeTop = nativeTop_;
-        vm_.realm = realm_;
-    }
-    Activation(const Activation&) = delete;
-
-private:
-    Vm& vm_;
-    Value* base_;
-    const u64* pc_;
-    Value* nativeTop_;
-    Realm* realm_;
-};
 
 /// A window above everything live, with the callee, `this` and the arguments in it; null if the stack is full.
 static Value* pushWindow(Vm& vm, Object* callee, Value self, const Value* args, u32 argc) {

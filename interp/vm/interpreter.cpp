@@ -89,6 +89,7 @@ dispatch:
 #include "interp/vm/handlers_binding.inc"
 #include "interp/vm/handlers_property.inc"
 #include "interp/vm/handlers_call.inc"
+#include "interp/vm/handlers_suspend.inc"
     // clang-format on
 
 exception:

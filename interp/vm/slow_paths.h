@@ -5,6 +5,7 @@
 #include "interp/bytecode/inline_cache.h"
 #include "interp/vm/interpreter.h"
 #include "runtime/core/operations.h"
+#include "runtime/core/suspension.h"
 
 namespace scr {
 
@@ -138,7 +139,8 @@ ALWAYS_INLINE Environment* newEnvironment(Vm& vm, Environment* parent, u32 count
 Environment* copyEnvironment(Vm& vm, Environment* source);
 ALWAYS_INLINE Function* newClosure(Vm& vm, Code* code, Environment* environment) {
     Realm* realm = code->realm;
-    Shape* shape = realm->functionShape;
+    Shape* shape =
+        LIKELY(!isSuspendable(code)) ? realm->functionShape.get() : suspendableShape(vm, realm, code->infoFlags);
     auto* function = static_cast<Function*>(vm.heap.allocate(sizeof(Function), u8(Kind::Function), shape->id));
     function->flags = u8(HasLazyProperties | (code->infoFlags & InfoConstructor ? IsConstructor : 0)
         | (code->infoFlags & InfoClassConstructor ? ClassConstructor : 0));
@@ -187,7 +189,7 @@ struct ForInIterator : Cell {
     X(PutSuper) X(SetLiteralPrototype) X(CopyDataProperties) X(CheckObjectCoercible) X(NewObject) \
     X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) X(ArraySpread) X(NewClass) X(GetTemplateObject) \
     X(FindMethod) X(Call) X(CallSpread) X(CallEval) X(CallEvalSpread) X(ConstructSpread) X(SuperCallSpread) X(ReturnDerived) X(ForOfInit) \
-    X(IteratorNext) X(IteratorRest) X(IteratorClose) X(IteratorCloseSilently) X(ForInInit)
+    X(IteratorNext) X(IteratorRest) X(IteratorClose) X(IteratorCloseSilently) X(ForInInit) X(DelegateInit)
 // clang-format on
 #define DECLARE(Name) NOINLINE bool slow##Name(Vm& vm, const u64* pc, Value* base);
 SLOW_PATHS(DECLARE)
@@ -205,6 +207,17 @@ NOINLINE int slowIncrementCompare(Vm& vm, const u64* pc, Value* base, Comparison
 /// 1 when done.
 NOINLINE int slowForOfNext(Vm& vm, const u64* pc, Value* base);
 NOINLINE int slowForInNext(Vm& vm, const u64* pc, Value* base);
+
+/// 1 when the inner iterator of a yield* is done.
+NOINLINE int slowDelegateNext(Vm& vm, const u64* pc, Value* base);
+
+/// Registers below `live` move into the frame, which waits at `pc`.
+void suspend(SuspendedFrame* frame, const u64* pc, const Value* base, u32 live);
+// What the caller of a function gets when it waits or ends.
+NOINLINE Completion<Value> slowStartGenerator(Vm& vm, const u64* pc, Value* base);
+NOINLINE Completion<Value> slowAwait(Vm& vm, const u64* pc, Value* base);
+NOINLINE Completion<Value> slowReturnAsync(Vm& vm, const u64* pc, Value* base);
+NOINLINE Completion<Value> slowRejectAsync(Vm& vm, const u64* pc, Value* base);
 
 /// The budget is used up: interrupts, limits, the cached clock.
 NOINLINE bool serviceSlow(Vm& vm, const u64* pc, Value* base);

@@ -1,5 +1,6 @@
 // Function and Function.prototype (ECMA-262 20.2), %ThrowTypeError% (10.2.4.1).
 #include "runtime/builtins/argument_list.h"
+#include "runtime/builtins/dynamic_function.h"
 #include "runtime/core/call_site.h"
 #include "runtime/core/compile.h"
 
@@ -39,7 +40,6 @@ Object* makeThrowTypeError(Vm& vm, Object*) {
     return function;
 }
 
-/// 20.2.1.1.1 CreateDynamicFunction ( constructor, newTarget, kind, parameterArgs, bodyArg )
 Result createDynamicFunction(Vm& vm, Args args, TextKind kind, Intrinsic fallback) {
     Value newTarget = vm.takeNewTarget();
     Realm* realm = vm.realm;

@@ -5,7 +5,7 @@
 #include "runtime/builtins/native.h"
 
 #include "runtime/builtins/makers.h"
-#include "runtime/core/promise.h"
+#include "runtime/core/suspension.h"
 #include "runtime/core/weak.h"
 
 #include <cmath>
@@ -29,6 +29,7 @@ namespace scr {
     Result setter(Vm&, Args);
 #define RESTRICTED(Holder, name)
 #define LINK(Holder, name, Target)
+#define LINK_AS(Holder, name, Target, attributes)
 #define ALIAS(Holder, name, other)
 #define CONSTANT(Holder, name, expression)
 #define VALUE(Holder, name, expression)
@@ -51,6 +52,7 @@ namespace scr {
 #undef ACCESSOR
 #undef RESTRICTED
 #undef LINK
+#undef LINK_AS
 #undef ALIAS
 #undef CONSTANT
 #undef VALUE
@@ -145,8 +147,8 @@ constexpr Entry accessorEntry(Entry::Type type, Intrinsic holder, std::string_vi
     entry.setter = setter;
     return entry;
 }
-constexpr Entry linkEntry(Intrinsic holder, std::string_view name, Intrinsic target) {
-    Entry entry = property(Entry::Link, holder, name, HiddenAttributes);
+constexpr Entry linkEntry(Intrinsic holder, std::string_view name, Intrinsic target, u8 attributes = HiddenAttributes) {
+    Entry entry = property(Entry::Link, holder, name, attributes);
     entry.target = target;
     return entry;
 }
@@ -192,6 +194,7 @@ struct Which {
 #define ACCESSOR(Holder, name, getter, setter) accessorEntry(Entry::Accessor, Which::Holder, #name, getter, setter),
 #define RESTRICTED(Holder, name) accessorEntry(Entry::Restricted, Which::Holder, #name, nullptr, nullptr),
 #define LINK(Holder, name, Target) linkEntry(Which::Holder, #name, Which::Target),
+#define LINK_AS(Holder, name, Target, attributes) linkEntry(Which::Holder, #name, Which::Target, attributes),
 #define ALIAS(Holder, name, other) aliasEntry(Which::Holder, #name, #other),
 #define CONSTANT(Holder, name, expression) valueEntry(Which::Holder, #name, 0, EVALUATED(expression)),
 #define VALUE(Holder, name, expression) valueEntry(Which::Holder, #name, HiddenAttributes, EVALUATED(expression)),
@@ -218,6 +221,7 @@ constexpr Entry entries[] = {
 #undef ACCESSOR
 #undef RESTRICTED
 #undef LINK
+#undef LINK_AS
 #undef ALIAS
 #undef CONSTANT
 #undef VALUE
@@ -501,6 +505,7 @@ Realm* newRealm(Vm& vm) {
     registerInlineNatives(vm);
     registerWeakKinds(vm.heap);
     registerPromiseKinds(vm.heap);
+    registerSuspensionKinds(vm.heap);
     auto* realm = static_cast<Realm*>(vm.heap.allocate(sizeof(Realm), u8(Kind::Realm), 0));
     std::memset(static_cast<void*>(static_cast<Cell*>(realm) + 1), 0, sizeof(Realm) - sizeof(Cell));
     Root<Realm*> keep(vm.roots, realm);

@@ -1,5 +1,6 @@
 // %IteratorPrototype% and the iterators of arrays and strings (ECMA-262 27.1, 23.1.5, 22.1.5).
 #include "runtime/builtins/iterator.h"
+#include "runtime/builtins/generator.h"
 
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/iteration.h"
@@ -119,6 +120,7 @@ void registerIteratorSteps(Vm& vm) {
     vm.iteratorSteps[0] = {array_iterator_next, stepArray};
     vm.iteratorSteps[1] = {string_iterator_next, stepString};
     registerCollectionSteps(vm);
+    vm.iteratorSteps[4] = {generator_next, stepGenerator};
 }
 
 static void traceIterator(Cell* cell, Marker& marker) {

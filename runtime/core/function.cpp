@@ -24,6 +24,18 @@ NativeFunction* newNative(Vm& vm, NativeCode code, std::string_view name, u16 le
     return function;
 }
 
+Shape* suspendableShape(Vm& vm, Realm* realm, u16 infoFlags) {
+    bool isGenerator = infoFlags & InfoGenerator, isAsync = infoFlags & InfoAsync;
+    Ptr<Shape>& shape = realm->suspendableShapes[isGenerator ? (isAsync ? 2 : 0) : 1];
+    if (UNLIKELY(!shape)) {
+        Intrinsic which = !isGenerator ? Intrinsic::AsyncFunctionPrototype
+            : isAsync                  ? Intrinsic::AsyncGeneratorFunctionPrototype
+                                       : Intrinsic::GeneratorFunctionPrototype;
+        shape = rootShape(vm, realm->intrinsic(vm, which), 0);
+    }
+    return shape;
+}
+
 // ---- names
 
 /// A symbol's description in brackets; empty without one (10.2.9 step 2).
@@ -64,6 +76,11 @@ static void addPrototype(Vm& vm, Object* function, u16 infoFlags) {
     if (infoFlags & InfoClassConstructor)
         return addNamed(vm, function, key, Value::undefined(), 0); // linkClass says which
     Realm* realm = realmOf(vm, function);
+    if (infoFlags & InfoGenerator) { // 27.3.4.2, 27.4.4.2: what the objects inherit from, without a constructor
+        Intrinsic parent = infoFlags & InfoAsync ? Intrinsic::AsyncGeneratorPrototype : Intrinsic::GeneratorPrototype;
+        Object* prototype = newObject(vm, realm->intrinsic(vm, parent), 0);
+        return addNamed(vm, function, key, Value::object(prototype), Writable);
+    }
     Object* prototype = newObject(vm, realm->intrinsic(vm, Intrinsic::ObjectPrototype), 0);
     defineDirect(vm, prototype, PropertyKey::atom(vm.names.constructor), Value::object(function), HiddenAttributes);
     addNamed(vm, function, key, Value::object(prototype), Writable);
@@ -89,7 +106,7 @@ void materializeFunction(Vm& vm, Object* object) {
     }
     addNamed(vm, object, PropertyKey::atom(vm.names.length), Value::int32(length), Configurable);
     addNamed(vm, object, PropertyKey::atom(vm.names.name), nameValue(vm, name), Configurable);
-    if (infoFlags & (InfoConstructor | InfoClassConstructor))
+    if (infoFlags & (InfoConstructor | InfoClassConstructor | InfoGenerator))
         addPrototype(vm, object, infoFlags);
 }
 

@@ -77,6 +77,8 @@ struct BoundFunction : Object {
 };
 
 NativeFunction* newNative(Vm& vm, NativeCode code, std::string_view name, u16 length, bool constructor = false);
+/// The shape of the closures of generators and async functions: their prototypes are other than %Function.prototype%.
+COLD Shape* suspendableShape(Vm& vm, Realm* realm, u16 infoFlags);
 /// Makes length, name and prototype real properties of a function that HasLazyProperties.
 void materializeFunction(Vm& vm, Object* function);
 /// 10.2.9 SetFunctionName: `key` is a string or symbol, `prefix` "get", "set" or empty. For a function whose name

@@ -2,6 +2,7 @@
 #include "runtime/core/promise.h"
 #include "runtime/core/error.h"
 #include "runtime/core/operations.h"
+#include "runtime/core/suspension.h"
 #include "runtime/core/vm.h"
 
 namespace scr {
@@ -227,6 +228,8 @@ Completion<void> settleDerived(Vm& vm, Value derived, Value value, bool rejected
         rejectPromise(vm, promise, value);
         return {};
     }
+    if (kindOf(derived.asCell()) == Kind::SuspendedFrame)
+        return continueAsync(vm, derived.as<SuspendedFrame>(), value, rejected);
     auto* capability = static_cast<PromiseCapability*>(derived.asCell());
     TRY(call(vm, rejected ? capability->reject : capability->resolve, Value::undefined(), value));
     return {};

@@ -142,6 +142,8 @@ static void traceRealm(Cell* cell, Marker& marker) {
         marker.mark(object);
     for (const auto& shape : realm->objectShapes)
         marker.mark(shape);
+    for (const auto& shape : realm->suspendableShapes)
+        marker.mark(shape);
     for (Shape* shape : {realm->arrayShape.get(), realm->functionShape.get(), realm->constructorShape.get(),
              realm->nativeShape.get(), realm->boundShape.get(), realm->argumentsShape.get(), realm->timeoutShape.get(),
              realm->immediateShape.get(), realm->proxyShape.get(), realm->promiseShape.get()})

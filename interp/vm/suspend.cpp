@@ -1,0 +1,238 @@
+// Functions that wait: taking a frame off the stack and putting it back (runtime/core/suspension.h).
+#include "interp/vm/activation.h"
+#include "interp/vm/slow_paths.h"
+#include "runtime/core/error.h"
+#include "runtime/core/suspension.h"
+#include <atomic>
+#include <cstring>
+
+namespace scr {
+
+template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
+
+// ---- waiting
+
+void suspend(SuspendedFrame* frame, const u64* pc, const Value* base, u32 live) {
+    ASSERT(live <= frame->shape);
+    memcpy(static_cast<void*>(frame->registers), base, live * sizeof(Value));
+    frame->pc = pc;
+    frame->live = live;
+    frame->setState(FrameState::Suspended);
+}
+
+Completion<Value> slowStartGenerator(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::StartGenerator>(pc);
+    publish(vm, pc, base);
+    Function* function = calleeOf(base);
+    Code* code = function->code();
+    vm.realm = code->realm;
+    Generator* generator = TRY(newGenerator(vm, function, code->frameCapacity, code->infoFlags & InfoAsync));
+    base[insn.frame.n] = Value::cell(generator->frame.get());
+    suspend(generator->frame, pc, base, insn.live.n);
+    return Value::object(generator);
+}
+
+/// 27.7.5.3 Await up to where the surrounding agent goes on. The promise of the function if it waits for the first
+/// time: that is what its caller gets.
+Completion<Value> slowAwait(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::Await>(pc);
+    publish(vm, pc, base);
+    Code* code = codeOf(base);
+    vm.realm = code->realm;
+    Value awaited = TRY(promiseResolve(vm, code->realm->intrinsic(vm, Intrinsic::Promise), base[insn.first.n]));
+    Value handed = Value::undefined();
+    if (base[insn.frame.n].isUndefined()) {
+        Promise* promise = newPromise(vm);
+        handed = Value::object(promise);
+        base[insn.frame.n] = Value::cell(newSuspendedFrame(vm, calleeOf(base), code->frameCapacity, promise));
+    }
+    auto* frame = base[insn.frame.n].as<SuspendedFrame>();
+    suspend(frame, pc, base, insn.first.n);
+    frame->awaited = awaited.asCell();
+    performThen(
+        vm, static_cast<Promise*>(awaited.asObject()), Value::undefined(), Value::undefined(), Value::cell(frame));
+    return handed;
+}
+
+// ---- ending
+
+/// The promise of an async function that ends, and what its caller gets: the promise, if the caller still waits for it.
+static Promise* takePromise(Vm& vm, Value* base, Reg frameRegister, Value& handed) {
+    vm.realm = codeOf(base)->realm;
+    handed = Value::undefined();
+    if (base[frameRegister.n].isUndefined()) {
+        Promise* promise = newPromise(vm);
+        handed = Value::object(promise);
+        return promise;
+    }
+    auto* frame = base[frameRegister.n].as<SuspendedFrame>();
+    frame->setState(FrameState::Finished);
+    return static_cast<Promise*>(frame->owner.get());
+}
+
+Completion<Value> slowReturnAsync(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::ReturnAsync>(pc);
+    publish(vm, pc, base);
+    Value handed;
+    Promise* promise = takePromise(vm, base, insn.frame, handed);
+    TRY(resolvePromise(vm, promise, base[insn.src.n]));
+    return handed;
+}
+
+Completion<Value> slowRejectAsync(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::RejectAsync>(pc);
+    publish(vm, pc, base);
+    Value handed;
+    Promise* promise = takePromise(vm, base, insn.frame, handed);
+    rejectPromise(vm, promise, base[insn.src.n]);
+    return handed;
+}
+
+// ---- going on
+
+/// Where the function goes on: false if an exception that its frame does not handle is on its way.
+static bool enterResumed(Vm& vm, Value* base, const u64* pc, ResumeMode mode, Value value) {
+    vm.base = base;
+    vm.pc = pc;
+    Op op = Op(u16(*pc));
+    if (op == Op::StartGenerator) {
+        ASSERT(mode == ResumeMode::Next);
+        vm.pc = pc + 1;
+        return true;
+    }
+    u16 first = at<ops::Await>(pc).first.n;
+    if (op == Op::YieldDelegated) {
+        base[first] = value;
+        base[first + 1] = Value::int32(i32(mode));
+        vm.pc = pc + 1;
+        return true;
+    }
+    if (mode == ResumeMode::Throw) {
+        (void)vm.throwValue(value);
+        return unwind(vm);
+    }
+    base[first] = value;
+    vm.pc = pc + 1;
+    if (op == Op::Yield)
+        vm.pc += mode == ResumeMode::Return ? 1 : 1 + at<ops::Jump>(pc + 1).target.words;
+    return true;
+}
+
+Completion<Value> resumeFrame(Vm& vm, SuspendedFrame* frame, ResumeMode mode, Value value) {
+    ASSERT(frame->state() == FrameState::Suspended);
+    if (UNLIKELY(vm.cStackLow()))
+        return vm.throwStackOverflow();
+    TRY(vm.work(1));
+    Activation activation(vm);
+    Function* function = frame->callee;
+    Value* top = vm.stackTop();
+    Value* base = top + EntrySavedWords + 2;
+    if (UNLIKELY(base + function->code()->registerCount > vm.stackLimit))
+        return vm.throwStackOverflow();
+    top[0] = Value::fromBits(u64(vm.base));
+    top[1] = Value::fromBits(u64(vm.pc));
+    base[-2] = Value::object(function);
+    base[-1] = Value::fromBits(ReturnInfo::make(nullptr, 0, ReturnInfo::FlagEntry));
+    memcpy(static_cast<void*>(base), frame->registers, frame->live * sizeof(Value));
+    vm.nativeTop = base + frame->live;
+    frame->live = 0;
+    frame->awaited = nullptr;
+    frame->setState(FrameState::Running);
+    std::atomic_signal_fence(std::memory_order_release); // a profiler's signal finds the frame whole
+    Completion<Value> result = Threw{};
+    if (enterResumed(vm, base, frame->pc, mode, value))
+        result = vm.interpretHook(vm, vm.pc, vm.base);
+    if (UNLIKELY(result.threw()))
+        frame->setState(FrameState::Finished);
+    return result;
+}
+
+Completion<Value> resumeGenerator(Vm& vm, Generator* generator, ResumeMode mode, Value value, GeneratorStep& step) {
+    SuspendedFrame* frame = generator->frame;
+    step = GeneratorStep::Done;
+    if (frame && UNLIKELY(frame->state() == FrameState::Running))
+        return throwError(vm, Error::GeneratorRunning);
+    if (frame && !generator->started) {
+        if (mode == ResumeMode::Next)
+            generator->started = true;
+        else
+            frame = generator->frame = nullptr; // 27.5.3.4 step 2: it never runs
+    }
+    if (!frame) {
+        if (mode == ResumeMode::Throw)
+            return vm.throwValue(value);
+        return mode == ResumeMode::Return ? value : Value::undefined();
+    }
+    Completion<Value> result = resumeFrame(vm, frame, mode, value);
+    if (frame->state() == FrameState::Suspended) {
+        if (!result.threw())
+            step = Op(u16(*frame->pc)) == Op::YieldDelegated ? GeneratorStep::Delegated : GeneratorStep::Yielded;
+    } else {
+        generator->frame = nullptr;
+    }
+    return result;
+}
+
+Completion<void> continueAsync(Vm& vm, SuspendedFrame* frame, Value value, bool rejected) {
+    Completion<Value> result = resumeFrame(vm, frame, rejected ? ResumeMode::Throw : ResumeMode::Next, value);
+    if (!result.threw())
+        return {};
+    // Its own handler has not got it: the run ends, or the stack was full before it could go on.
+    Value exception = TRY(catchException(vm));
+    frame->setState(FrameState::Finished);
+    rejectPromise(vm, static_cast<Promise*>(frame->owner.get()), exception);
+    return {};
+}
+
+// ---- yield*
+
+bool slowDelegateInit(Vm& vm, const u64* pc, Value* base) {
+    const auto& insn = at<ops::DelegateInit>(pc);
+    publish(vm, pc, base);
+    vm.realm = codeOf(base)->realm;
+    Completion<IteratorRecord> record = openIterator(vm, pc, base, base[insn.iterable.n]);
+    if (record.threw())
+        return false;
+    Value* delegate = &base[insn.first.n];
+    delegate[0] = record.value().iterator;
+    delegate[1] = record.value().nextMethod;
+    delegate[2] = Value::undefined();
+    delegate[3] = Value::int32(i32(ResumeMode::Next));
+    return true;
+}
+
+/// The method that the mode stands for; undefined for a return() that the iterator does not care about.
+static Completion<Value> delegateMethod(Vm& vm, const Value* delegate) {
+    auto mode = ResumeMode(delegate[3].asInt());
+    if (mode == ResumeMode::Next)
+        return delegate[1];
+    bool isThrow = mode == ResumeMode::Throw;
+    Value method = TRY(getMethod(vm, delegate[0], PropertyKey::atom(isThrow ? vm.names.throw_ : vm.names.return_)));
+    if (!isThrow || !method.isUndefined())
+        return method;
+    TRY(iteratorClose(vm, delegate[0])); // a chance to clean up before the error that follows
+    return throwError(vm, Error::ThrowMethodMissing);
+}
+
+static Completion<bool> delegateNext(Vm& vm, Value* delegate) {
+    Value method = TRY(delegateMethod(vm, delegate));
+    if (method.isUndefined() && delegate[3] == Value::int32(i32(ResumeMode::Return)))
+        return true;
+    Value result = TRY(call(vm, method, delegate[0], delegate[2]));
+    if (!result.isObject())
+        return throwError(vm, Error::IteratorResultNotObject, result);
+    delegate[2] = result;
+    if (!toBoolean(TRY(get(vm, result.asObject(), PropertyKey::atom(vm.names.done)))))
+        return false;
+    delegate[2] = TRY(get(vm, result.asObject(), PropertyKey::atom(vm.names.value)));
+    return true;
+}
+
+int slowDelegateNext(Vm& vm, const u64* pc, Value* base) {
+    publish(vm, pc, base);
+    vm.realm = codeOf(base)->realm;
+    Completion<bool> finished = delegateNext(vm, &base[at<ops::DelegateNext>(pc).first.n]);
+    return finished.threw() ? -1 : finished.value();
+}
+
+}

@@ -61,11 +61,18 @@ Reg FunctionCompiler::dispatch(Expr* e, Reg want) {
     }
 }
 
+/// The error comes when the value is asked for: the rest of the file runs.
+void FunctionCompiler::throwUnsupported(Span span, const char* what) {
+    emit_.place(span);
+    Const name = emit_.constant(unit_.keep(Value::string(internAscii(unit_.vm, what))), "names");
+    emit_.emit(ops::ThrowError{.error = {i16(Error::NotSupportedYet)}, .argument = name});
+}
+
 /// What the tree can say and the engine cannot run yet.
 Reg FunctionCompiler::refuse(Expr* e, Reg want) {
     switch (e->kind) {
-    case NodeKind::RegExpLiteral: unit_.unsupported(e->span, "regular expressions"); break;
-    case NodeKind::BigIntLiteral: unit_.unsupported(e->span, "BigInt literals"); break;
+    case NodeKind::RegExpLiteral: throwUnsupported(e->span, "regular expressions"); break;
+    case NodeKind::BigIntLiteral: throwUnsupported(e->span, "BigInt literals"); break;
     case NodeKind::ImportMeta: unit_.unsupported(e->span, "modules (import.meta)"); break;
     case NodeKind::ImportCall: unit_.unsupported(e->span, "dynamic imports"); break;
     default: UNREACHABLE();

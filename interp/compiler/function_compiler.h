@@ -177,6 +177,7 @@ private:
     Reg expression(Expr* e, Reg want = Any);
     Reg dispatch(Expr* e, Reg want);
     Reg refuse(Expr* e, Reg want);
+    void throwUnsupported(Span span, const char* what);
     Reg longChain(Expr* e, Reg want);
     Reg named(Expr* e, String* name, Reg want);
     Reg operand(Expr* e, Node* later, Node* last = nullptr);

@@ -22,6 +22,9 @@ struct NeedName {
 constexpr NeedName needNames[] = {{NeedsGenerator, "generator"}, {NeedsAsync, "async"}, {NeedsModule, "module"},
     {NeedsRegExp, "RegExp"}, {NeedsBigInt, "BigInt"}, {NeedsDate, "Date"}};
 
+/// What is not complete in this version: the figure that counts leaves out the tests that need it.
+constexpr uint32_t laterNeeds = NeedsRegExp | NeedsBigInt | NeedsDate;
+
 struct TestFile {
     std::string path; ///< from test/ on: "language/white-space/tab.js"
     std::vector<std::string> flags, features, includes;

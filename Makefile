@@ -106,7 +106,7 @@ endif
 # ---- Targets that people type -----------------------------------------------------------------------------------
 
 .PHONY: all help deps churn churn-instructions test test-node debug asan asan-build gcstress lint format bench \
-        fuzz fuzz-run fuzz-node fail-alloc test262 test262-sample test262-runner parser-tests install uninstall clean regold engine \
+        fuzz fuzz-run fuzz-node fail-alloc test262 test262-sample test262-runner parser-tests packages install uninstall clean regold engine \
         runner objects FORCE
 
 all: deps
@@ -126,6 +126,7 @@ help:
 	@echo 'make test262 TEST262=DIR  the conformance suite, a checkout of tc39/test262 (FILTER=part/of/a/path)'
 	@echo 'make test262-sample       2,000 of its tests, always the same'
 	@echo 'make parser-tests         5,361 programs of the npm package test262-parser-tests: accepted or refused'
+	@echo 'make packages             20 packages of npm under scr and under node (NAMES="mitt rxjs" for some)'
 	@echo 'make fail-alloc           scripts in which one allocation after the other fails'
 	@echo 'make lint, format         house rules; clang-format in place'
 	@echo 'make regold               writes the expected trees and bytecode anew: review the diff'
@@ -173,6 +174,10 @@ test262-sample: deps
 parser-tests: deps
 	+@$(SUBMAKE) engine
 	@sh tools/parser_tests.sh build/scr
+
+packages: deps
+	+@$(SUBMAKE) engine
+	@sh tests/packages/run.sh build/scr $(NAMES)
 
 debug: deps
 	+@$(SUBMAKE) CONFIG=debug engine

@@ -19,9 +19,9 @@ fi
 passed=0 failed=0
 for name in $names; do
     kind=cjs
-    grep -q '^import ' "$here/$name.scr" && kind=mjs
-    cp "$here/$name.scr" "$folder/$name.scr"
-    cp "$here/$name.scr" "$folder/$name.$kind"
+    grep -q '^import ' "$here/support/$name.scr" && kind=mjs
+    cp "$here/support/$name.scr" "$folder/$name.scr"
+    cp "$here/support/$name.scr" "$folder/$name.$kind"
     cd "$folder" || exit 1
     timeout 60 node "$name.$kind" > "$name.wanted" 2>&1
     timeout 60 "$scr" "$name.scr" > "$name.got" 2>&1

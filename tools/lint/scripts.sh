@@ -1,7 +1,7 @@
 #!/bin/sh
 # Shell scripts parse; each benchmark says what it measures, each script test begins with the line that tells its story.
 status=0
-for file in tools/*.sh tools/lint/*.sh perf/*.sh; do
+for file in tools/*.sh tools/lint/*.sh perf/*.sh tests/*/*.sh; do
     sh -n "$file" || status=1
 done
 bash -n .ci/run || status=1

@@ -84,6 +84,7 @@ Script* newScript(Vm& vm, std::string name, std::string text) {
     auto* source = new ScriptSource{std::move(name), std::move(text), {}};
     Script* script = static_cast<Script*>(vm.heap.allocate(sizeof(Script), u8(Kind::Script), 0));
     script->source = source;
+    script->referrer = nullptr;
     vm.heap.trackFinalizer(script);
     vm.heap.adjustExternal(i64(source->text.size()));
     return script;
@@ -107,10 +108,13 @@ static void finalizeCode(Cell* cell) {
     }
 }
 
+static void traceScript(Cell* cell, Marker& marker) { marker.mark(static_cast<Script*>(cell)->referrer); }
+
 static void finalizeScript(Cell* cell) { delete static_cast<Script*>(cell)->source; }
 
 void registerCodeKinds(Vm& vm) {
     vm.heap.setTrace(u8(Kind::Code), traceCode);
+    vm.heap.setTrace(u8(Kind::Script), traceScript);
     vm.heap.setFinalizer(u8(Kind::Code), finalizeCode);
     vm.heap.setFinalizer(u8(Kind::Script), finalizeScript);
 }

@@ -55,9 +55,13 @@ struct ScriptSource {
     std::string name; ///< as shown in stacks
     std::string text; ///< UTF-8
     std::vector<u32> lineStarts; ///< byte offsets, made on first use
+    std::string path{}; ///< absolute: what its imports are relative to; empty if it has none
 };
 struct Script : Cell {
     ScriptSource* source; ///< owned
+    Ptr<Cell> referrer; ///< the Module it is the text of, or the Module or Script around an eval text; or null
+    /// What imports for it (16.2.1.10).
+    Cell* importer() { return referrer ? referrer.get() : this; }
 };
 
 struct SideTable; // inline_cache.h: four-entry caches

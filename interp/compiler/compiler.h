@@ -2,12 +2,14 @@
 #pragma once
 #include "interp/bytecode/bytecode.h"
 #include "runtime/core/global_scope.h"
+#include "runtime/core/module.h"
 
 namespace scr {
 
 enum class CompileGoal : u8 {
     CommonJs, ///< a file: function (exports, require, module, __filename, __dirname); `return` is allowed
     Eval, ///< evaluates to the completion value of its last expression statement (-p, embedding)
+    Module, ///< by compileModule
     Global, ///< a script (16.1): its var, function, let, const and class declarations are global; same completion value
 };
 struct CompileError {
@@ -20,5 +22,11 @@ struct CompileError {
 /// declares; declareGlobals has to do that before it is called.
 Function* compileScript(
     Vm& vm, Script* script, CompileGoal goal, CompileError& error, std::vector<GlobalName>* globals = nullptr);
+/// The module of a text, unlinked (runtime/core/module.h), or null with `error` filled; its name is script->source->path,
+/// or ->name if that is empty. 16.2.1.6.1 ParseModule.
+Module* compileModule(Vm& vm, Script* script, CompileError& error);
+/// Whether a text is a module by its syntax: import, export, import.meta or a top-level await. False too if it is none
+/// at all.
+bool hasModuleSyntax(std::string_view text);
 
 }

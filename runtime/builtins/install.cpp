@@ -5,6 +5,7 @@
 #include "runtime/builtins/native.h"
 
 #include "runtime/builtins/makers.h"
+#include "runtime/core/module.h"
 #include "runtime/core/suspension.h"
 #include "runtime/core/weak.h"
 
@@ -506,6 +507,7 @@ Realm* newRealm(Vm& vm) {
     registerWeakKinds(vm.heap);
     registerPromiseKinds(vm.heap);
     registerSuspensionKinds(vm.heap);
+    registerModuleKinds(vm.heap);
     auto* realm = static_cast<Realm*>(vm.heap.allocate(sizeof(Realm), u8(Kind::Realm), 0));
     std::memset(static_cast<void*>(static_cast<Cell*>(realm) + 1), 0, sizeof(Realm) - sizeof(Cell));
     Root<Realm*> keep(vm.roots, realm);

@@ -281,6 +281,7 @@ template <class Unit> Result JsonParser<Unit>::parseEscaped(const Unit* start, c
         if (*at_ != '\\')
             return expected("Bad control character in string literal");
         at_++;
+        TRY(vm_.work(1));
         TRY(parseEscape(text));
         start = at_;
         special = skipJsonPlain(start, end_);
@@ -317,6 +318,7 @@ template <class Unit> Completion<void> JsonParser<Unit>::parseEscape(StringBuild
 
 template <class Unit> Completion<void> JsonParser<Unit>::open(bool object) {
     at_++;
+    TRY(vm_.work(1));
     u32 place = top();
     TRY(push(Value::int32(i32(frame_ << 2 | u32(inObject_) << 1 | u32(following_)))));
     frame_ = place;
@@ -345,7 +347,6 @@ template <class Unit> Result JsonParser<Unit>::closeArray() {
     if (UNLIKELY(recording_))
         TRY(recordArray(array));
     leave();
-    TRY(vm_.work(count + 1));
     return Value::object(array);
 }
 
@@ -357,7 +358,6 @@ template <class Unit> Result JsonParser<Unit>::closeObject() {
     if (UNLIKELY(recording_))
         TRY(recordObject(object));
     leave();
-    TRY(vm_.work(count + 1));
     return Value::object(object);
 }
 
@@ -383,6 +383,7 @@ template <class Unit> Object* JsonParser<Unit>::makeFromPairs(const Value* pairs
 /// Gives `value` to the innermost container and reads what follows: true if that ends the container, which is then in
 /// `closed`; false if a value follows.
 template <class Unit> Completion<bool> JsonParser<Unit>::next(Value value, Value& closed) {
+    TRY(vm_.work(1));
     TRY(push(value));
     skipWhite();
     i32 unit = peek();

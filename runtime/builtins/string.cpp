@@ -2,6 +2,8 @@
 #include "runtime/base/utf.h"
 #include "runtime/builtins/native.h"
 #include "runtime/builtins/this_string.h"
+#include "runtime/core/string_units.h"
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -200,15 +202,27 @@ Result string_concat(Vm& vm, Args args) {
     return Value::string(result);
 }
 
-/// `count` copies, built by doubling.
+/// Fills `bytes` bytes with copies of the first `unit` of them, each time with all that is there already.
+static void repeatBytes(u8* to, size_t unit, size_t bytes) {
+    for (size_t filled = unit, part; filled < bytes; filled += part) {
+        part = std::min(filled, bytes - filled);
+        memcpy(to + filled, to, part);
+    }
+}
+
 static Completion<String*> repeated(Vm& vm, String* string, double count) {
     if (count * string->length > String::MaxLength)
         return throwError(vm, Error::StringLength);
-    StringBuilder text(vm);
-    TRY(vm.work(u32(count * string->length / 16)));
-    for (u32 i = 0; i < u32(count); i++)
-        text.append(string);
-    return text.finish();
+    string = TRY(flatten(vm, string));
+    u32 length = u32(count) * string->length;
+    TRY(vm.work(length / 16));
+    if (length == string->length)
+        return string;
+    bool wide = string->isWide();
+    String* result = TRY(newUninitialized(vm, length, wide));
+    copyUnits(writableUnits(result), wide, string, 0, string->length);
+    repeatBytes(writableUnits(result), unitBytes(string->length, wide), unitBytes(length, wide));
+    return result;
 }
 
 Result string_repeat(Vm& vm, Args args) {
@@ -234,11 +248,10 @@ static Result pad(Vm& vm, Args args, bool atStart, std::string_view method) {
         return throwError(vm, Error::StringLength);
     u32 room = u32(wanted) - string->length;
     StringBuilder text(vm);
-    TRY(vm.work(room / 16));
     if (!atStart)
         text.append(string);
-    for (u32 i = 0; i < room / filler->length; i++)
-        text.append(filler);
+    if (u32 whole = room / filler->length)
+        text.append(TRY(repeated(vm, filler, whole)));
     text.appendUnits(filler, 0, room % filler->length);
     if (atStart)
         text.append(string);

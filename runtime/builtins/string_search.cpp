@@ -307,6 +307,7 @@ Result string_split(Vm& vm, Args args) {
     Array* parts = newArray(vm);
     u32 from = 0;
     for (u32 at; (at = findUnits(vm, string, separator, from)) != NotFound; from = at + separator->length) {
+        TRY(vm.work(1));
         TRY(pushDense(vm, parts->elements_, Value::string(TRY(substring(vm, string, from, at)))));
         if (parts->length() == limit)
             return Value::object(parts);

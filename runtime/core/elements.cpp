@@ -10,6 +10,8 @@ namespace scr {
 
 /// Beyond this gap after the last dense element a write makes the elements sparse.
 static constexpr u32 LargestGap = 1024;
+/// Places that a dense run may have: its length needs one number more.
+static constexpr u32 LargestCapacity = 0xFFFFFFFE;
 
 bool Elements::isSparse() const { return storage && kindOf(storage) == Kind::SparseElements; }
 
@@ -97,7 +99,7 @@ Completion<void> openFront(Vm& vm, Elements& elements, u32 count) {
     if (dropped < count) {
         dropped = std::max(count, live / 2);
         u64 capacity = u64(dropped) + live + live / 4;
-        if (capacity > 0xFFFFFFFEu)
+        if (capacity > LargestCapacity)
             return outOfMemory(vm);
         TRY(moveElements(vm, elements, dropped, u32(capacity)));
     }
@@ -112,16 +114,18 @@ Completion<void> reserveDense(Vm& vm, Elements& elements, u32 capacity) {
     u32 old = elements.capacity();
     if (capacity <= old)
         return {};
+    if (capacity > LargestCapacity)
+        return outOfMemory(vm);
     if (UNLIKELY(old && (elements.storage->flags & StorageShifted))) {
         u32 dropped = droppedOf(elements.storage), all = old + dropped;
         if (capacity > all || dropped < all / 4)
             return moveElements(
-                vm, elements, 0, u32(std::min<u64>(std::max<u64>(capacity, u64(all) + all / 2), 0xFFFFFFFEu)));
+                vm, elements, 0, u32(std::min<u64>(std::max<u64>(capacity, u64(all) + all / 2), LargestCapacity)));
         closeFront(vm, elements);
         return {};
     }
     u64 grown = std::max<u64>(capacity, u64(old) + old / 2);
-    capacity = roundCapacity(u32(std::min<u64>(grown, 0xFFFFFFFEu)));
+    capacity = roundCapacity(u32(std::min<u64>(grown, LargestCapacity)));
     Cell* cell = old ? vm.heap.tryResize(elements.storage, storageBytes(old), storageBytes(capacity))
                      : vm.heap.tryAllocate(storageBytes(capacity), u8(Kind::Storage), capacity);
     if (UNLIKELY(!cell))

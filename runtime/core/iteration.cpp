@@ -170,6 +170,8 @@ bool iteratesAsArray(Vm& vm, Value value) {
 Completion<void> appendElements(Vm& vm, Array* list, Array* source) {
     TRY(vm.work(source->length() / 4));
     u32 dense = source->elements_.denseLength, i = 0;
+    if (dense > ~list->elements_.denseLength)
+        return vm.terminateMemory();
     TRY(reserveDense(vm, list->elements_, list->elements_.denseLength + dense));
     Value* to = dense ? list->elements_.dense() + list->elements_.denseLength : nullptr;
     for (; i < dense; i++) {
@@ -184,8 +186,10 @@ Completion<void> appendElements(Vm& vm, Array* list, Array* source) {
     list->elements_.denseLength += i;
     list->elements_.length = list->elements_.denseLength;
     // Holes may find a getter on a prototype, which may change the source.
-    for (; i < source->length(); i++)
+    for (; i < source->length(); i++) {
+        TRY(vm.work(1));
         TRY(pushDense(vm, list->elements_, TRY(get(vm, source, PropertyKey::index(i)))));
+    }
     return {};
 }
 

@@ -1,6 +1,7 @@
 // The only file that names mimalloc. Chunks and large cells come from here, never from operator new.
 #include "runtime/heap/allocator.h"
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -35,10 +36,32 @@ void* allocateMemory(size_t bytes) {
     MAY_FAIL();
     return PLATFORM(malloc(bytes), mi_malloc(bytes));
 }
+#ifdef SCR_ALLOC_SYSTEM
 void* allocateZeroed(size_t bytes) {
     MAY_FAIL();
-    return PLATFORM(calloc(1, bytes), mi_zalloc(bytes));
+    return calloc(1, bytes);
 }
+#else
+/// mimalloc writes all the zeros itself. From this size on the system is asked for empty pages instead, which cost
+/// nothing until they are used.
+static constexpr size_t EmptyPagesFrom = 16 << 20;
+void* allocateZeroed(size_t bytes) {
+    MAY_FAIL();
+    if (bytes < EmptyPagesFrom)
+        return mi_zalloc(bytes);
+    void* memory = mi_malloc(bytes);
+    if (!memory)
+        return nullptr;
+    size_t page = size_t(sysconf(_SC_PAGESIZE));
+    u64 begin = u64(memory), end = begin + bytes, first = (begin + page - 1) & ~u64(page - 1), last = end & ~u64(page - 1);
+    // The pages are private and belong to no file: given back they are read as zeros.
+    if (madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED))
+        memset(reinterpret_cast<void*>(first), 0, last - first);
+    memset(memory, 0, first - begin);
+    memset(reinterpret_cast<void*>(last), 0, end - last);
+    return memory;
+}
+#endif
 void* reallocateMemory(void* memory, size_t bytes) {
     MAY_FAIL();
     return PLATFORM(realloc(memory, bytes), mi_realloc(memory, bytes));

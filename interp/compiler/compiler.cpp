@@ -30,6 +30,22 @@ static Span moduleSyntax(Program& program) {
     return {program.span.begin, program.span.begin};
 }
 
+/// A module where a script was asked for.
+static CompileError moduleError(Program& program) {
+    Span where = moduleSyntax(program);
+    bool isImport = false, isExport = where.length() > 0;
+    for (Stmt* each : program.function->body)
+        isImport = isImport || (each->span == where && each->kind == NodeKind::ImportDeclaration);
+    CompileError error;
+    error.message = isImport ? "SyntaxError: Cannot use import statement outside a module"
+        : isExport           ? "SyntaxError: Unexpected token 'export'"
+                             : "SyntaxError: import.meta and a top-level await may stand only in a module";
+    error.begin = where.begin;
+    error.end = isExport ? where.begin + 6 : where.end;
+    error.isModule = true;
+    return error;
+}
+
 Function* compileScript(
     Vm& vm, Script* script, CompileGoal goal, CompileError& error, std::vector<GlobalName>* globals) {
     Arena arena;
@@ -48,12 +64,14 @@ Function* compileScript(
     }
     if (cost.afterParsing().threw())
         return nullptr;
+    if (parsed.program->isModule) {
+        error = moduleError(*parsed.program);
+        return nullptr;
+    }
     Unit unit(vm, script, arena, error);
     unit.globals = globals;
     FunctionSurroundings surroundings;
     surroundings.goal = goal;
-    if (parsed.program->isModule)
-        unit.unsupported(moduleSyntax(*parsed.program), "modules (import, export, import.meta, top-level await)");
     Code* code =
         unit.failed() ? nullptr : compileFunction(unit, nullptr, nullptr, *parsed.program->function, surroundings);
     return code ? newFunction(vm, code) : nullptr;

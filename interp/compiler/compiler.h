@@ -16,6 +16,7 @@ struct CompileError {
     std::string message; ///< "SyntaxError: ..." without the place
     u32 begin = 0, end = 0; ///< bytes of the source
     bool incomplete = false; ///< at the end of the input: more text might mend it
+    bool isModule = false; ///< of compileScript: the text is a module; begin and end are where it says so
 };
 /// The function of the whole text, or null with `error` filled. The function takes (exports, require, module,
 /// __filename, __dirname) for CommonJs, nothing otherwise. Its environment is null. `globals` (for Global): what it

@@ -115,17 +115,27 @@ private:
         case Op::IteratorRest:
         case Op::IteratorClose:
         case Op::IteratorCloseSilently: fits(first + 3); break;
+        case Op::ForAwaitInit:
+        case Op::ForAwaitNext: fits(first + 2); break;
         case Op::StartGenerator: saves(field(at, 2)); break;
         case Op::Await: saves(first); break;
         case Op::Yield:
+        case Op::AsyncYield:
             saves(first);
             check(isStart(i64(at) + 1) && op(at + 1) == Op::Jump && isStart(i64(at) + 2), "a yield has no jump");
+            break;
+        case Op::AsyncYieldDelegated:
+            saves(first);
+            check(first, "there is no room for the mode");
             break;
         case Op::YieldDelegated:
             saves(first);
             fits(first + 2);
             break;
         case Op::DelegateInit:
+        case Op::AsyncDelegateInit:
+        case Op::AsyncDelegateNext:
+        case Op::AsyncDelegateResult:
         case Op::DelegateNext: fits(first + 4); break;
         case Op::CopyDataProperties: fits(first + 1 + field(at, 3)); break;
         default: break;

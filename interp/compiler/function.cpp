@@ -15,10 +15,6 @@ FunctionCompiler::FunctionCompiler(Unit& unit, FunctionCompiler* outer, Environm
 
 Code* compileFunction(Unit& unit, FunctionCompiler* outer, EnvironmentScope* environment, FunctionNode& node,
     const FunctionSurroundings& surroundings) {
-    if (node.isGenerator && node.isAsync) {
-        unit.unsupported({node.span.begin, node.bodySpan.begin}, "async generators");
-        return nullptr;
-    }
     if (!unit.hasStack(node.span))
         return nullptr;
     bool far = unit.farFunctions.count(&node);

@@ -74,7 +74,8 @@ struct Control {
     JumpTarget* onContinue = nullptr;
     u32 begin = 0; ///< first word that is protected
     std::vector<Gap> gaps{}; ///< code of exits: not protected any more
-    Reg state{}; ///< Finally: kind; Iterator: the first of three registers
+    Reg state{}; ///< Finally: kind; Iterator: the first of its registers
+    bool awaits = false; ///< Iterator: that of a for await loop, whose return() is awaited
     Reg value{}; ///< Finally: what is returned or thrown; Finalizer: the completion value around it
     JumpTarget* entry = nullptr; ///< Finally: where the block begins
     std::vector<Exit> exits{}; ///< Finally: kind = 2 + index
@@ -342,6 +343,7 @@ private:
     bool incrementLoop(For* s, const JumpTarget& top);
     void forIn(ForIn* s);
     void forOf(ForOf* s);
+    void forAwait(ForOf* s);
     void eachRound(Node* left, Scope* scope, Reg value, Stmt* body, Span head);
     void guard(Expr* test, JumpTarget& end, JumpTarget& bottom);
     Reg iterable(Expr* e, Scope* scope);
@@ -351,6 +353,7 @@ private:
     void beginSuspendable();
     void beginRejecting();
     void startGenerator();
+    bool isAsyncGenerator() const { return node_.isGenerator && node_.isAsync; }
     void endSuspendable();
     void returnSuspendable(Reg value);
     u16 liveRegisters(u16 count);
@@ -359,6 +362,9 @@ private:
     void emitYield(Reg first, Span span);
     Reg yield(Yield* e, Reg want);
     Reg delegate(Yield* e, Reg want);
+    Reg delegateAsync(Yield* e, Reg want);
+    void closeAsync(Reg iterator);
+    void closeAsyncSilently(Reg iterator);
 
     // ---- class.cpp
     Reg classExpression(Class* definition, String* name, Reg want);
@@ -428,7 +434,7 @@ private:
     Reg rest_{}, arguments_{}, newTarget_{};
     Reg frame_{}; ///< of a function that may wait: its SuspendedFrame
     u16 frameCapacity_ = 0;
-    Control rejecting_{Control::Region, nullptr}; ///< the body of an async function
+    Control rejecting_{Control::Region, nullptr}; ///< the body of an async function or generator
     Reg cachedThis_ = Any; ///< arrow functions that use it often
 };
 

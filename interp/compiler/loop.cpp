@@ -228,7 +228,7 @@ void FunctionCompiler::forIn(ForIn* s) {
 
 void FunctionCompiler::forOf(ForOf* s) {
     if (s->isAwait)
-        return unit_.unsupported(s->span, "for await loops");
+        return forAwait(s);
     startCompletion();
     u16 mark = emit_.next();
     holdConstants(s);
@@ -261,8 +261,50 @@ void FunctionCompiler::forOf(ForOf* s) {
     emit_.release(mark);
 }
 
-/// `head`: the word for, which V8 names when the value has no such part.
+/// As forOf(). What next() and return() give is awaited (14.7.5.6, 14.7.5.7).
+void FunctionCompiler::forAwait(ForOf* s) {
+    startCompletion();
+    u16 mark = emit_.next();
+    holdConstants(s);
+    Reg iterator = emit_.allocate();
+    emit_.allocate();
+    Reg object = iterable(s->right, s->scope);
+    emit_.place(s->right->span, pointOf(s->right));
+    emit_.emit(ops::ForAwaitInit{.first = iterator, .iterable = object});
+    emit_.release(iterator.n + 2);
+    JumpTarget top, next, end, done, caught;
+    Control loop{Control::Loop, control_, s, &end, &next};
+    Control closing{Control::Iterator, &loop, s};
+    closing.state = iterator;
+    closing.awaits = true;
+    emit_.bind(top);
+    Reg value = emit_.allocate();
+    emit_.place(eachOf(s->left)->span);
+    emit_.emit(ops::ForAwaitNext{.first = iterator, .dst = value});
+    emitAwait(value, eachOf(s->left)->span);
+    emit_.iterate(Op::ForAwaitResult, iterator, value, done);
+    closing.begin = emit_.here();
+    control_ = &closing;
+    eachRound(s->left, s->scope, value, s->body, {s->span.begin, s->span.begin + 3});
+    control_ = loop.outer;
+    u32 rangeEnd = emit_.here();
+    emit_.bind(next);
+    emit_.place(s->span);
+    emit_.loop(top);
+    emit_.bind(caught);
+    emit_.release(value.n);
+    Reg exception = emit_.allocate();
+    protect(closing, rangeEnd, caught, exception);
+    closeAsyncSilently(iterator);
+    emit_.emit(ops::Throw{.value = exception});
+    dropConstants();
+    emit_.bind(done);
+    emit_.bind(end);
+    emit_.release(mark);
+}
+
 /// Gives the next value to the head's names or target and runs the body.
+/// `head`: the word for, which V8 names when the value has no such part.
 void FunctionCompiler::eachRound(Node* left, Scope* scope, Reg value, Stmt* body, Span head) {
     VariableDeclaration* declaration = left->asIf<VariableDeclaration>();
     Expr* each = eachOf(left);

@@ -198,8 +198,13 @@ void FunctionCompiler::returnValue(Expr* e) {
     }
     if (isUndefined(e) && !control_ && !node_.isDerived && !suspends())
         emit_.emit(ops::ReturnUndefined{});
-    else
+    else if (!isAsyncGenerator())
         leave({Control::Exit::Return, nullptr}, expression(e));
+    else { // 14.10.1 step 3
+        Reg value = toNext(e);
+        emitAwait(value, e->span);
+        leave({Control::Exit::Return, nullptr}, value);
+    }
     emit_.release(mark);
 }
 
@@ -275,7 +280,10 @@ void FunctionCompiler::leave(const Control::Exit& exit, Reg value) {
             if (exit.type == Control::Exit::Continue && at->outer == exit.target)
                 continue; // the loop goes on with its iterator
             left.push_back({at, emit_.here()});
-            emit_.emit(ops::IteratorClose{.first = at->state});
+            if (at->awaits)
+                closeAsync(at->state);
+            else
+                emit_.emit(ops::IteratorClose{.first = at->state});
         } else if (at->kind == Control::Region) {
             left.push_back({at, emit_.here()});
         }

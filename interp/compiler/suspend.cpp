@@ -6,7 +6,8 @@
 
 namespace scr {
 
-/// The whole of an async function stands in a try: what it throws rejects its promise.
+/// The whole of an async function stands in a try: what it throws rejects its promise. In an async generator that is
+/// what follows the parameters.
 void FunctionCompiler::beginSuspendable() {
     if (!suspends())
         return;
@@ -27,6 +28,8 @@ void FunctionCompiler::startGenerator() {
         return;
     emit_.place(node_.span);
     emit_.emit(ops::StartGenerator{.frame = frame_, .live = {liveRegisters(emit_.next())}});
+    if (node_.isAsync)
+        beginRejecting();
 }
 
 void FunctionCompiler::endSuspendable() {
@@ -39,7 +42,10 @@ void FunctionCompiler::endSuspendable() {
     Reg exception = emit_.allocate();
     protect(rejecting_, end, caught, exception);
     emit_.place(node_.span);
-    emit_.emit(ops::RejectAsync{.src = exception, .frame = frame_});
+    if (node_.isGenerator)
+        emit_.emit(ops::RejectAsyncGenerator{.src = exception, .frame = frame_});
+    else
+        emit_.emit(ops::RejectAsync{.src = exception, .frame = frame_});
     emit_.release(exception.n);
 }
 
@@ -48,7 +54,9 @@ void FunctionCompiler::returnSuspendable(Reg value) {
     u16 mark = emit_.next();
     if (value == Any)
         emit_.loadUndefined(value = emit_.allocate());
-    if (node_.isGenerator)
+    if (isAsyncGenerator())
+        emit_.emit(ops::ReturnAsyncGenerator{.src = value, .frame = frame_});
+    else if (node_.isGenerator)
         emit_.emit(ops::ReturnGenerator{.src = value, .frame = frame_});
     else
         emit_.emit(ops::ReturnAsync{.src = value, .frame = frame_});
@@ -80,21 +88,29 @@ Reg FunctionCompiler::await(Await* e, Reg want) {
 
 // ---- yield
 
-/// Hands R(first) out. Where return() goes on is told apart; next() goes on behind. Known: the last register in use.
+/// Hands R(first) out, awaited in an async generator. Where return() goes on is told apart (27.6.3.7: there its value is
+/// awaited too); next() goes on behind. Known: the last register in use.
 void FunctionCompiler::emitYield(Reg first, Span span) {
     ASSERT(first.n + 1 == emit_.next());
+    if (isAsyncGenerator())
+        emitAwait(first, span);
     liveRegisters(first.n);
     emit_.place(span);
-    emit_.emit(ops::Yield{.first = first, .frame = frame_});
+    if (isAsyncGenerator())
+        emit_.emit(ops::AsyncYield{.first = first, .frame = frame_});
+    else
+        emit_.emit(ops::Yield{.first = first, .frame = frame_});
     JumpTarget next;
     emit_.jump(next);
+    if (isAsyncGenerator())
+        emitAwait(first, span);
     leave({Control::Exit::Return, nullptr}, first);
     emit_.bind(next);
 }
 
 Reg FunctionCompiler::yield(Yield* e, Reg want) {
     if (e->isDelegate)
-        return delegate(e, want);
+        return node_.isAsync ? delegateAsync(e, want) : delegate(e, want);
     Reg value;
     if (e->argument)
         value = toNext(e->argument);
@@ -128,6 +144,74 @@ Reg FunctionCompiler::delegate(Yield* e, Reg want) {
     move(result, value);
     emit_.release(mark + 1);
     return settle(want, result);
+}
+
+/// The same in an async generator. What return() brings is awaited where it arrives, and throws here if it is rejected:
+/// the inner iterator gets what comes of it.
+Reg FunctionCompiler::delegateAsync(Yield* e, Reg want) {
+    u16 mark = emit_.next();
+    Reg result = emit_.allocate(), iterator = emit_.allocate();
+    emit_.allocate();
+    Reg mode = emit_.allocate(), value = emit_.allocate();
+    expression(e->argument, value);
+    emit_.place(e->argument->span, pointOf(e->argument));
+    emit_.emit(ops::AsyncDelegateInit{.first = iterator, .iterable = value});
+    liveRegisters(value.n);
+    JumpTarget top, finished, goesOn, ignored, next, rejected;
+    emit_.bind(top);
+    emit_.place(e->argument->span, pointOf(e->argument));
+    emit_.iterate(Op::AsyncDelegateNext, iterator, value, ignored);
+    emitAwait(value, e->argument->span);
+    emit_.iterate(Op::AsyncDelegateResult, iterator, value, finished);
+    emit_.emit(ops::AsyncYieldDelegated{.first = value, .frame = frame_});
+    emit_.compareJump(Op::JumpIfStrictNotEqualInt, mode, u16(ResumeMode::Return), goesOn);
+    u32 begin = emit_.here();
+    emitAwait(value, e->span);
+    u32 end = emit_.here();
+    emit_.bind(goesOn);
+    emit_.loop(top);
+    emit_.bind(rejected);
+    emit_.handler(begin, end, rejected, value);
+    emit_.emit(ops::LoadInt{.dst = mode, .value = {i32(ResumeMode::Throw)}});
+    emit_.loop(top);
+    emit_.bind(ignored);
+    emitAwait(value, e->span);
+    leave({Control::Exit::Return, nullptr}, value);
+    emit_.bind(finished);
+    emit_.compareJump(Op::JumpIfStrictNotEqualInt, mode, u16(ResumeMode::Return), next);
+    leave({Control::Exit::Return, nullptr}, value);
+    emit_.bind(next);
+    move(result, value);
+    emit_.release(mark + 1);
+    return settle(want, result);
+}
+
+// ---- for await
+
+/// 7.4.13 AsyncIteratorClose after anything but a throw.
+void FunctionCompiler::closeAsync(Reg iterator) {
+    Reg result = emit_.allocate();
+    JumpTarget none;
+    emit_.iterate(Op::AsyncIteratorClose, iterator, result, none);
+    emitAwait(result, node_.span);
+    emit_.emit(ops::CheckIteratorResult{.a = result});
+    emit_.bind(none);
+    emit_.release(result.n);
+}
+
+/// The same after a throw: what goes wrong does not count. Known: registers up to the next are live.
+void FunctionCompiler::closeAsyncSilently(Reg iterator) {
+    u32 begin = emit_.here();
+    Reg result = emit_.allocate();
+    JumpTarget end, caught;
+    emit_.iterate(Op::AsyncIteratorClose, iterator, result, end);
+    emitAwait(result, node_.span);
+    u32 here = emit_.here();
+    emit_.jump(end);
+    emit_.bind(caught);
+    emit_.handler(begin, here, caught, result);
+    emit_.bind(end);
+    emit_.release(result.n);
 }
 
 }

@@ -189,7 +189,8 @@ struct ForInIterator : Cell {
     X(PutSuper) X(SetLiteralPrototype) X(CopyDataProperties) X(CheckObjectCoercible) X(NewObject) \
     X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) X(ArraySpread) X(NewClass) X(GetTemplateObject) \
     X(FindMethod) X(Call) X(CallSpread) X(CallEval) X(CallEvalSpread) X(ConstructSpread) X(SuperCallSpread) X(ReturnDerived) X(ForOfInit) \
-    X(IteratorNext) X(IteratorRest) X(IteratorClose) X(IteratorCloseSilently) X(ForInInit) X(DelegateInit)
+    X(IteratorNext) X(IteratorRest) X(IteratorClose) X(IteratorCloseSilently) X(ForInInit) X(DelegateInit) \
+    X(AsyncDelegateInit) X(ForAwaitInit) X(ForAwaitNext) X(CheckIteratorResult)
 // clang-format on
 #define DECLARE(Name) NOINLINE bool slow##Name(Vm& vm, const u64* pc, Value* base);
 SLOW_PATHS(DECLARE)
@@ -211,6 +212,12 @@ NOINLINE int slowForInNext(Vm& vm, const u64* pc, Value* base);
 /// 1 when the inner iterator of a yield* is done.
 NOINLINE int slowDelegateNext(Vm& vm, const u64* pc, Value* base);
 
+// Those of async iteration (async_suspend.cpp).
+NOINLINE int slowAsyncDelegateNext(Vm& vm, const u64* pc, Value* base);
+NOINLINE int slowAsyncDelegateResult(Vm& vm, const u64* pc, Value* base);
+NOINLINE int slowForAwaitResult(Vm& vm, const u64* pc, Value* base);
+NOINLINE int slowAsyncIteratorClose(Vm& vm, const u64* pc, Value* base);
+
 /// Registers below `live` move into the frame, which waits at `pc`.
 void suspend(SuspendedFrame* frame, const u64* pc, const Value* base, u32 live);
 // What the caller of a function gets when it waits or ends.
@@ -218,6 +225,10 @@ NOINLINE Completion<Value> slowStartGenerator(Vm& vm, const u64* pc, Value* base
 NOINLINE Completion<Value> slowAwait(Vm& vm, const u64* pc, Value* base);
 NOINLINE Completion<Value> slowReturnAsync(Vm& vm, const u64* pc, Value* base);
 NOINLINE Completion<Value> slowRejectAsync(Vm& vm, const u64* pc, Value* base);
+NOINLINE Completion<Value> slowReturnAsyncGenerator(Vm& vm, const u64* pc, Value* base);
+NOINLINE Completion<Value> slowRejectAsyncGenerator(Vm& vm, const u64* pc, Value* base);
+/// 0: the generator is suspended. 1: it goes on at once, at Vm::pc; -1: by an exception.
+NOINLINE int slowAsyncYield(Vm& vm, const u64* pc, Value* base);
 
 /// The budget is used up: interrupts, limits, the cached clock.
 NOINLINE bool serviceSlow(Vm& vm, const u64* pc, Value* base);

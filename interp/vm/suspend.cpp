@@ -1,8 +1,8 @@
 // Functions that wait: taking a frame off the stack and putting it back (runtime/core/suspension.h).
 #include "interp/vm/activation.h"
 #include "interp/vm/slow_paths.h"
+#include "runtime/core/async_generator.h"
 #include "runtime/core/error.h"
-#include "runtime/core/suspension.h"
 #include <atomic>
 #include <cstring>
 
@@ -101,9 +101,9 @@ static bool enterResumed(Vm& vm, Value* base, const u64* pc, ResumeMode mode, Va
         return true;
     }
     u16 first = at<ops::Await>(pc).first.n;
-    if (op == Op::YieldDelegated) {
+    if (op == Op::YieldDelegated || op == Op::AsyncYieldDelegated) {
         base[first] = value;
-        base[first + 1] = Value::int32(i32(mode));
+        base[op == Op::YieldDelegated ? first + 1 : first - 1] = Value::int32(i32(mode));
         vm.pc = pc + 1;
         return true;
     }
@@ -113,7 +113,7 @@ static bool enterResumed(Vm& vm, Value* base, const u64* pc, ResumeMode mode, Va
     }
     base[first] = value;
     vm.pc = pc + 1;
-    if (op == Op::Yield)
+    if (op == Op::Yield || op == Op::AsyncYield)
         vm.pc += mode == ResumeMode::Return ? 1 : 1 + at<ops::Jump>(pc + 1).target.words;
     return true;
 }
@@ -179,6 +179,8 @@ Completion<void> continueAsync(Vm& vm, SuspendedFrame* frame, Value value, bool 
         return {};
     // Its own handler has not got it: the run ends, or the stack was full before it could go on.
     Value exception = TRY(catchException(vm));
+    if (kindOf(frame->owner) == Kind::AsyncGenerator)
+        return asyncGeneratorEnd(vm, static_cast<AsyncGenerator*>(frame->owner.get()), exception, true);
     frame->setState(FrameState::Finished);
     rejectPromise(vm, static_cast<Promise*>(frame->owner.get()), exception);
     return {};
@@ -190,7 +192,7 @@ bool slowDelegateInit(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::DelegateInit>(pc);
     publish(vm, pc, base);
     vm.realm = codeOf(base)->realm;
-    Completion<IteratorRecord> record = openIterator(vm, pc, base, base[insn.iterable.n]);
+    Completion<IteratorRecord> record = getIterator(vm, base[insn.iterable.n]);
     if (record.threw())
         return false;
     Value* delegate = &base[insn.first.n];

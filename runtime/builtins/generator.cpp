@@ -21,7 +21,7 @@ namespace {
 Completion<Generator*> thisGenerator(Vm& vm, Value self, std::string_view method) {
     if (LIKELY(self.isObject() && kindOf(self.asCell()) == Kind::Generator))
         return static_cast<Generator*>(self.asObject());
-    return throwError(vm, Error::GeneratorReceiver, method, self);
+    return throwError(vm, Error::Incompatible, method, self);
 }
 
 Result resume(Vm& vm, Args args, ResumeMode mode, std::string_view method) {
@@ -36,13 +36,13 @@ Result resume(Vm& vm, Args args, ResumeMode mode, std::string_view method) {
 }
 
 // 27.5.1.2 to 27.5.1.4
-Result generator_next(Vm& vm, Args args) { return resume(vm, args, ResumeMode::Next, "next"); }
-Result generator_return(Vm& vm, Args args) { return resume(vm, args, ResumeMode::Return, "return"); }
-Result generator_throw(Vm& vm, Args args) { return resume(vm, args, ResumeMode::Throw, "throw"); }
+Result generator_next(Vm& vm, Args args) { return resume(vm, args, ResumeMode::Next, "[Generator].prototype.next"); }
+Result generator_return(Vm& vm, Args args) { return resume(vm, args, ResumeMode::Return, "[Generator].prototype.return"); }
+Result generator_throw(Vm& vm, Args args) { return resume(vm, args, ResumeMode::Throw, "[Generator].prototype.throw"); }
 
 /// What a loop takes from a generator, without the object around it.
 Completion<bool> stepGenerator(Vm& vm, Value iterator, Value& value) {
-    Generator* generator = TRY(thisGenerator(vm, iterator, "next"));
+    Generator* generator = TRY(thisGenerator(vm, iterator, "[Generator].prototype.next"));
     GeneratorStep step;
     Value result = TRY(resumeGenerator(vm, generator, ResumeMode::Next, Value::undefined(), step));
     if (step == GeneratorStep::Done)

@@ -28,7 +28,15 @@ static void traceCapability(Cell* cell, Marker& marker) {
     marker.markValues(&capability->resolve, 1);
     marker.markValues(&capability->reject, 1);
 }
+static void traceWaiter(Cell* cell, Marker& marker) {
+    auto* waiter = static_cast<Waiter*>(cell);
+    marker.mark(waiter->next);
+    marker.mark(waiter->promise);
+    marker.mark(waiter->realm);
+    marker.markValues(waiter->values, waiter->shape);
+}
 void registerPromiseKinds(Heap& heap) {
+    heap.setTrace(u8(Kind::Waiter), traceWaiter);
     heap.setTrace(u8(Kind::Promise), tracePromise);
     heap.setTrace(u8(Kind::PromiseReaction), traceReaction);
     heap.setTrace(u8(Kind::PromiseCapability), traceCapability);
@@ -230,6 +238,14 @@ Completion<void> settleDerived(Vm& vm, Value derived, Value value, bool rejected
     }
     if (kindOf(derived.asCell()) == Kind::SuspendedFrame)
         return continueAsync(vm, derived.as<SuspendedFrame>(), value, rejected);
+    if (kindOf(derived.asCell()) == Kind::Waiter) {
+        auto* waiter = derived.as<Waiter>();
+        Realm* realm = vm.realm;
+        vm.realm = waiter->realm;
+        Completion<void> result = waiter->settled(vm, waiter, value, rejected);
+        vm.realm = realm;
+        return result;
+    }
     auto* capability = static_cast<PromiseCapability*>(derived.asCell());
     TRY(call(vm, rejected ? capability->reject : capability->resolve, Value::undefined(), value));
     return {};
@@ -286,6 +302,25 @@ void performThen(Vm& vm, Promise* promise, Value onFulfilled, Value onRejected, 
     promise->handler = promise->state == PromiseState::Fulfilled ? onFulfilled : onRejected;
     promise->promiseFlags |= PromiseQueued;
     enqueue(vm, promise, Value::undefined(), nullptr);
+}
+
+Waiter* newWaiter(Vm& vm, Waiter::Code settled, Promise* promise, u32 count) {
+    auto* waiter =
+        static_cast<Waiter*>(vm.heap.allocate(sizeof(Waiter) + count * sizeof(Value), u8(Kind::Waiter), count));
+    waiter->settled = settled;
+    waiter->next = nullptr;
+    waiter->promise = promise;
+    waiter->realm = vm.realm;
+    for (u32 i = 0; i < count; i++)
+        waiter->values[i] = Value::undefined();
+    return waiter;
+}
+
+Completion<void> awaitNative(Vm& vm, Value value, Waiter* waiter) {
+    Value promise = TRY(promiseResolve(vm, vm.realm->intrinsic(vm, Intrinsic::Promise), value));
+    performThen(
+        vm, static_cast<Promise*>(promise.asObject()), Value::undefined(), Value::undefined(), Value::cell(waiter));
+    return {};
 }
 
 /// `constructor` of %Promise.prototype% and Symbol.species of %Promise% are what they were.

@@ -4,7 +4,7 @@
 // Invariants. A pending promise has no reaction, one of its own words (PromiseInline), or a list of Reaction cells. A
 // settled one may still hold a reaction in its own words, whose job is queued (PromiseQueued): the promise is the job.
 // A reaction is a pair of handlers and what depends on them (`derived`): nothing, a promise that nobody else can
-// settle, a capability, or (without handlers) the frame of a function that waits. No closure is made for what only the
+// settle, a capability, or (without handlers) the frame of a function that waits, or a native that does (Waiter). No closure is made for what only the
 // engine calls. Nothing here recurses along a chain.
 #pragma once
 #include "runtime/core/call.h"
@@ -53,6 +53,16 @@ struct PromiseReaction : Cell {
     Ptr<Cell> context; ///< Vm::asyncContext of whoever waits
 };
 
+/// A native that waits for a promise, with what it needs to go on. Cell::shape is the number of values.
+struct Waiter : Cell {
+    using Code = Completion<void> (*)(Vm& vm, Waiter* waiter, Value value, bool rejected);
+    Code settled; ///< goes on, in `realm`. [script]
+    Ptr<Waiter> next; ///< in the queue of an async generator
+    Ptr<Promise> promise; ///< what the native has promised
+    Ptr<Realm> realm;
+    Value values[];
+};
+
 inline bool isPromise(Value value) { return value.isObject() && kindOf(value.asCell()) == Kind::Promise; }
 
 // ---- making
@@ -89,6 +99,11 @@ Completion<Value> promiseResolve(Vm& vm, Object* constructor, Value value);
 void performThen(Vm& vm, Promise* promise, Value onFulfilled, Value onRejected, Value derived);
 /// 27.2.5.4 Promise.prototype.then. [script]
 Completion<Value> promiseThen(Vm& vm, Promise* promise, Value onFulfilled, Value onRejected);
+
+/// In the current realm, with all values undefined.
+Waiter* newWaiter(Vm& vm, Waiter::Code settled, Promise* promise, u32 count);
+/// 27.7.5.3 Await for a native: the waiter goes on in a job of its own. Threw: the value cannot be waited for. [script]
+Completion<void> awaitNative(Vm& vm, Value value, Waiter* waiter);
 
 /// A job of enqueueJobHook: a promise or a reaction, and the value it was settled with. [script]
 Completion<void> runPromiseJob(Vm& vm, Cell* job, Value argument);

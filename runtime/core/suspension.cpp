@@ -1,5 +1,6 @@
 // Cells of suspended functions: making and tracing them.
 #include "runtime/core/suspension.h"
+#include "runtime/core/async_generator.h"
 #include "runtime/core/error.h"
 #include "runtime/core/vm.h"
 
@@ -19,9 +20,17 @@ static void traceGenerator(Cell* cell, Marker& marker) {
     marker.mark(static_cast<Generator*>(cell)->frame);
 }
 
+static void traceAsyncGenerator(Cell* cell, Marker& marker) {
+    traceGenerator(cell, marker);
+    marker.mark(static_cast<AsyncGenerator*>(cell)->first);
+    marker.mark(static_cast<AsyncGenerator*>(cell)->last);
+}
+
 void registerSuspensionKinds(Heap& heap) {
     heap.setTrace(u8(Kind::SuspendedFrame), traceFrame);
     heap.setTrace(u8(Kind::Generator), traceGenerator);
+    heap.setTrace(u8(Kind::AsyncGenerator), traceAsyncGenerator);
+    registerAsyncIterationKinds(heap);
 }
 
 SuspendedFrame* newSuspendedFrame(Vm& vm, Function* callee, u32 capacity, Cell* owner) {
@@ -44,9 +53,15 @@ Completion<Generator*> newGenerator(Vm& vm, Function* function, u32 capacity, bo
         ? prototype.asObject()
         : realm->intrinsic(vm, isAsync ? Intrinsic::AsyncGeneratorPrototype : Intrinsic::GeneratorPrototype);
     Kind kind = isAsync ? Kind::AsyncGenerator : Kind::Generator;
-    auto* generator = static_cast<Generator*>(allocateObject(vm, kind, sizeof(Generator), rootShape(vm, parent, 0)));
+    size_t size = isAsync ? sizeof(AsyncGenerator) : sizeof(Generator);
+    auto* generator = static_cast<Generator*>(allocateObject(vm, kind, size, rootShape(vm, parent, 0)));
     generator->frame = nullptr;
     generator->started = false;
+    if (isAsync) {
+        auto* async = static_cast<AsyncGenerator*>(generator);
+        async->state = AsyncGeneratorState::SuspendedStart;
+        async->first = async->last = nullptr;
+    }
     generator->frame = newSuspendedFrame(vm, function, capacity, generator);
     return generator;
 }

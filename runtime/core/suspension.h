@@ -59,5 +59,6 @@ Completion<Value> resumeGenerator(Vm& vm, Generator* generator, ResumeMode mode,
 Completion<void> continueAsync(Vm& vm, SuspendedFrame* frame, Value value, bool rejected);
 
 void registerSuspensionKinds(Heap& heap);
+void registerAsyncIterationKinds(Heap& heap);
 
 }

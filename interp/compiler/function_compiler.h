@@ -357,8 +357,10 @@ private:
     void endSuspendable();
     void returnSuspendable(Reg value);
     u16 liveRegisters(u16 count);
-    void emitAwait(Reg first, Span span);
+    void emitAwait(Reg first);
+    void emitAwait(Reg first, Span span) { emit_.place(span), emitAwait(first); }
     Reg await(Await* e, Reg want);
+    void returnFrom(Span span, Reg value);
     void emitYield(Reg first, Span span);
     Reg yield(Yield* e, Reg want);
     Reg delegate(Yield* e, Reg want);
@@ -424,6 +426,7 @@ private:
     Expr* given_ = nullptr; ///< already evaluated, into givenRegister_ (see longChain)
     Reg givenRegister_{};
     u32 statementWord_ = ~0u, statementPoint_ = 0; ///< where the code and the text of the current statement begin
+    Span leaving_{}; ///< the statement or yield that leaves what is around it; empty: the end of a finally block
     u32 nesting_ = 0; ///< of expression()
     u32 loops_ = 0, tries_ = 0;
     std::vector<LoopConstant> loopConstants_;

@@ -22,6 +22,7 @@ void FunctionCompiler::statement(Stmt* s) {
 }
 
 void FunctionCompiler::dispatchStatement(Stmt* s) {
+    leaving_ = s->span;
     switch (s->kind) {
     case NodeKind::ExpressionStatement: return expressionStatement(s->as<ExpressionStatement>());
     case NodeKind::VariableDeclaration: return variables(s->as<VariableDeclaration>());
@@ -280,6 +281,7 @@ void FunctionCompiler::leave(const Control::Exit& exit, Reg value) {
             if (exit.type == Control::Exit::Continue && at->outer == exit.target)
                 continue; // the loop goes on with its iterator
             left.push_back({at, emit_.here()});
+            emit_.place(leaving_.end ? leaving_ : at->statement ? at->statement->span : node_.span);
             if (at->awaits)
                 closeAsync(at->state);
             else
@@ -547,6 +549,7 @@ void FunctionCompiler::dispatchExits(Control& control, JumpTarget& end) {
     if (emit_.isUnreachable())
         return;
     std::vector<JumpTarget> ways(control.exits.size());
+    leaving_ = {};
     for (u32 i = 0; i < ways.size(); i++)
         emit_.compareJump(Op::JumpIfStrictEqualInt, control.state, u16(i + 2), ways[i]);
     emit_.compareJump(Op::JumpIfStrictNotEqualInt, control.state, 1, end);

@@ -73,10 +73,9 @@ u16 FunctionCompiler::liveRegisters(u16 count) {
 // ---- await
 
 /// R(first) = Await(R(first)). Known: it is the last register in use.
-void FunctionCompiler::emitAwait(Reg first, Span span) {
+void FunctionCompiler::emitAwait(Reg first) {
     ASSERT(first.n + 1 == emit_.next());
     liveRegisters(first.n);
-    emit_.place(span);
     emit_.emit(ops::Await{.first = first, .frame = frame_});
 }
 
@@ -88,8 +87,16 @@ Reg FunctionCompiler::await(Await* e, Reg want) {
 
 // ---- yield
 
-/// Hands R(first) out, awaited in an async generator. Where return() goes on is told apart (27.6.3.7: there its value is
-/// awaited too); next() goes on behind. Known: the last register in use.
+/// A yield that ends the generator.
+void FunctionCompiler::returnFrom(Span span, Reg value) {
+    Span outer = leaving_;
+    leaving_ = span;
+    leave({Control::Exit::Return, nullptr}, value);
+    leaving_ = outer;
+}
+
+/// Hands R(first) out, awaited in an async generator. Where return() goes on is told apart (27.6.3.7: there its value
+/// is awaited too); next() goes on behind. Known: the last register in use.
 void FunctionCompiler::emitYield(Reg first, Span span) {
     ASSERT(first.n + 1 == emit_.next());
     if (isAsyncGenerator())
@@ -104,7 +111,7 @@ void FunctionCompiler::emitYield(Reg first, Span span) {
     emit_.jump(next);
     if (isAsyncGenerator())
         emitAwait(first, span);
-    leave({Control::Exit::Return, nullptr}, first);
+    returnFrom(span, first);
     emit_.bind(next);
 }
 
@@ -139,7 +146,7 @@ Reg FunctionCompiler::delegate(Yield* e, Reg want) {
     emit_.loop(top);
     emit_.bind(finished);
     emit_.compareJump(Op::JumpIfStrictNotEqualInt, mode, u16(ResumeMode::Return), next);
-    leave({Control::Exit::Return, nullptr}, value);
+    returnFrom(e->span, value);
     emit_.bind(next);
     move(result, value);
     emit_.release(mark + 1);
@@ -176,10 +183,10 @@ Reg FunctionCompiler::delegateAsync(Yield* e, Reg want) {
     emit_.loop(top);
     emit_.bind(ignored);
     emitAwait(value, e->span);
-    leave({Control::Exit::Return, nullptr}, value);
+    returnFrom(e->span, value);
     emit_.bind(finished);
     emit_.compareJump(Op::JumpIfStrictNotEqualInt, mode, u16(ResumeMode::Return), next);
-    leave({Control::Exit::Return, nullptr}, value);
+    returnFrom(e->span, value);
     emit_.bind(next);
     move(result, value);
     emit_.release(mark + 1);
@@ -193,7 +200,7 @@ void FunctionCompiler::closeAsync(Reg iterator) {
     Reg result = emit_.allocate();
     JumpTarget none;
     emit_.iterate(Op::AsyncIteratorClose, iterator, result, none);
-    emitAwait(result, node_.span);
+    emitAwait(result);
     emit_.emit(ops::CheckIteratorResult{.a = result});
     emit_.bind(none);
     emit_.release(result.n);
@@ -205,7 +212,7 @@ void FunctionCompiler::closeAsyncSilently(Reg iterator) {
     Reg result = emit_.allocate();
     JumpTarget end, caught;
     emit_.iterate(Op::AsyncIteratorClose, iterator, result, end);
-    emitAwait(result, node_.span);
+    emitAwait(result);
     u32 here = emit_.here();
     emit_.jump(end);
     emit_.bind(caught);

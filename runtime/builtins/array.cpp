@@ -121,11 +121,6 @@ Result array_constructor(Vm& vm, Args args) {
 // 23.1.2.2 Array.isArray ( arg )
 Result array_isArray(Vm& vm, Args args) { return Value::boolean(TRY(isArray(vm, args[0]))); }
 
-namespace {
-
-/// What Array.from and Array.of fill: `new this(length)` if the receiver is a constructor, else an array.
-/// OPTIMIZATION: an ordinary array, which nobody has seen yet, starts empty and grows; finishLength gives it its
-/// length.
 Completion<Object*> constructReceiver(Vm& vm, Value receiver, const double* length) {
     bool ordinary = receiver.isObject() && receiver.asObject() == vm.realm->intrinsics[size_t(Intrinsic::Array)].get();
     if (ordinary || !isConstructor(receiver))
@@ -140,6 +135,8 @@ Completion<void> finishLength(Vm& vm, Object* target, double length) {
         return {};
     return putLength(vm, target, length);
 }
+
+namespace {
 
 /// The mapping function of Array.from, called with (value, index).
 struct Mapping {

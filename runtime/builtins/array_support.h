@@ -80,6 +80,12 @@ inline Completion<void> putAt(Vm& vm, Object* object, double index, Value value)
     return put(vm, Value::object(object), keyAt(vm, index), value);
 }
 
+/// What Array.from, of and fromAsync fill: `new receiver(length)` if it is a constructor, else an array.
+/// OPTIMIZATION: an ordinary array, which nobody has seen yet, starts empty and grows; finishLength gives it its
+/// length.
+Completion<Object*> constructReceiver(Vm& vm, Value receiver, const double* length);
+Completion<void> finishLength(Vm& vm, Object* target, double length);
+
 /// 7.3.9 DeletePropertyOrThrow.
 Completion<void> deleteAt(Vm& vm, Object* object, double index);
 

@@ -20,7 +20,7 @@ static Completion<void> dispose(Vm& vm, Value self, Promise* promise) {
     Value method = TRY(getMethod(vm, self, KEY(vm, return_)));
     if (method.isUndefined())
         return resolvePromise(vm, promise, Value::undefined());
-    Value result = TRY(call(vm, method, self, Value::undefined()));
+    Value result = TRY(call(vm, method, self));
     return awaitNative(vm, result, newWaiter(vm, disposed, promise, 0));
 }
 

@@ -37,7 +37,9 @@ Result resume(Vm& vm, Args args, ResumeMode mode, std::string_view method) {
 
 // 27.5.1.2 to 27.5.1.4
 Result generator_next(Vm& vm, Args args) { return resume(vm, args, ResumeMode::Next, "[Generator].prototype.next"); }
-Result generator_return(Vm& vm, Args args) { return resume(vm, args, ResumeMode::Return, "[Generator].prototype.return"); }
+Result generator_return(Vm& vm, Args args) {
+    return resume(vm, args, ResumeMode::Return, "[Generator].prototype.return");
+}
 Result generator_throw(Vm& vm, Args args) { return resume(vm, args, ResumeMode::Throw, "[Generator].prototype.throw"); }
 
 /// What a loop takes from a generator, without the object around it.

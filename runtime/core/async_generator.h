@@ -18,9 +18,7 @@ struct AsyncGenerator : Generator {
 /// A Waiter of the queue: Cell::flags is the ResumeMode of its call.
 enum AsyncRequest : u8 { RequestValue, RequestGenerator, RequestSize };
 
-inline bool isAsyncGenerator(Value value) {
-    return value.isObject() && kindOf(value.asCell()) == Kind::AsyncGenerator;
-}
+inline bool isAsyncGenerator(Value value) { return value.isObject() && kindOf(value.asCell()) == Kind::AsyncGenerator; }
 
 /// 27.6.1.2 to 27.6.1.4 behind the check of the receiver. The promise of the call. [script]
 Completion<Value> asyncGeneratorCall(Vm& vm, AsyncGenerator* generator, ResumeMode mode, Value value);

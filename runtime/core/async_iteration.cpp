@@ -84,8 +84,7 @@ static Completion<void> step(
     return continueWith(vm, promise, result.asObject(), closing);
 }
 
-Completion<Value> asyncFromSyncCall(
-    Vm& vm, AsyncFromSyncIterator* self, ResumeMode mode, const Value* args, u32 argc) {
+Completion<Value> asyncFromSyncCall(Vm& vm, AsyncFromSyncIterator* self, ResumeMode mode, const Value* args, u32 argc) {
     Promise* promise = newPromise(vm);
     if (step(vm, self, mode, promise, args, argc).threw())
         rejectPromise(vm, promise, TRY(catchException(vm)));

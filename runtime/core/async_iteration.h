@@ -14,7 +14,6 @@ struct AsyncFromSyncIterator : Object {
 Completion<IteratorRecord> newAsyncFromSyncIterator(Vm& vm, const IteratorRecord& sync);
 
 /// 27.1.6.2.1 to 27.1.6.2.3: `next`, `throw` or `return` with the arguments it was called with. A promise. [script]
-Completion<Value> asyncFromSyncCall(
-    Vm& vm, AsyncFromSyncIterator* self, ResumeMode mode, const Value* args, u32 argc);
+Completion<Value> asyncFromSyncCall(Vm& vm, AsyncFromSyncIterator* self, ResumeMode mode, const Value* args, u32 argc);
 
 }

@@ -4,8 +4,8 @@
 // Invariants. A pending promise has no reaction, one of its own words (PromiseInline), or a list of Reaction cells. A
 // settled one may still hold a reaction in its own words, whose job is queued (PromiseQueued): the promise is the job.
 // A reaction is a pair of handlers and what depends on them (`derived`): nothing, a promise that nobody else can
-// settle, a capability, or (without handlers) the frame of a function that waits, or a native that does (Waiter). No closure is made for what only the
-// engine calls. Nothing here recurses along a chain.
+// settle, a capability, or (without handlers) the frame of a function that waits, or a native that does (Waiter). No
+// closure is made for what only the engine calls. Nothing here recurses along a chain.
 #pragma once
 #include "runtime/core/call.h"
 

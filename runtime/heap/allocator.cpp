@@ -53,7 +53,8 @@ void* allocateZeroed(size_t bytes) {
     if (!memory)
         return nullptr;
     size_t page = size_t(sysconf(_SC_PAGESIZE));
-    u64 begin = u64(memory), end = begin + bytes, first = (begin + page - 1) & ~u64(page - 1), last = end & ~u64(page - 1);
+    u64 begin = u64(memory), end = begin + bytes, first = (begin + page - 1) & ~u64(page - 1),
+        last = end & ~u64(page - 1);
     // The pages are private and belong to no file: given back they are read as zeros.
     if (madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED))
         memset(reinterpret_cast<void*>(first), 0, last - first);

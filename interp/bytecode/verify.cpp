@@ -137,6 +137,9 @@ private:
         case Op::AsyncDelegateNext:
         case Op::AsyncDelegateResult:
         case Op::DelegateNext: fits(first + 4); break;
+        case Op::Dispose:
+        case Op::DisposeNext:
+        case Op::Suppress: fits(first + 3); break;
         case Op::CopyDataProperties: fits(first + 1 + field(at, 3)); break;
         default: break;
         }

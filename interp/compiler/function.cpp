@@ -235,8 +235,6 @@ void FunctionCompiler::initializeVariables() {
     for (Scope* scope : {node_.variableScope, node_.lexicalScope}) {
         if (!scope)
             continue;
-        if (scope->hasUsing)
-            unit_.unsupported(scope->declarations[0]->span, "using declarations");
         if (functionEnvironment_)
             functionEnvironment_->scopes.append(unit_.arena, scope);
         for (Declaration* d : scope->declarations)
@@ -284,10 +282,13 @@ void FunctionCompiler::body() {
         return returnValue(node_.expressionBody);
     if (info_.restArguments)
         return defaultDerivedBody();
+    UsingScope disposal;
+    beginUsing(disposal, node_.lexicalScope);
     for (Stmt* each : node_.body) {
         atTopLevel_ = true;
         statement(each);
     }
+    endUsing(disposal, node_.bodySpan.end);
 }
 
 void FunctionCompiler::epilogue() {

@@ -55,7 +55,7 @@ struct Control {
         Switch,
         Block, ///< a labelled statement
         Region, ///< a try block with a catch clause
-        Finally, ///< a try statement with a finally block
+        Finally, ///< a try statement with a finally block; a scope that disposes
         Finalizer, ///< that block
         Iterator, ///< an iterator to be closed
     };
@@ -327,6 +327,19 @@ private:
         return emit_.here() == statementWord_ + words ? statementPoint_ : name.begin;
     }
 
+    // ---- disposal.cpp: using
+    struct UsingScope {
+        Scope* scope = nullptr; ///< null: it declares nothing of the kind
+        Reg list{}, outerList{};
+        JumpTarget entry{};
+        Control control{Control::Finally, nullptr};
+    };
+    void beginUsing(UsingScope& disposal, Scope* scope);
+    void endUsing(UsingScope& disposal, u32 end);
+    void disposeAwaiting(Reg list, Span brace);
+    void addDisposable(DeclarationKind kind, Reg value, Span span);
+    void usingDeclarator(DeclarationKind kind, Declaration* declaration, Expr* value);
+
     // ---- loop.cpp
     /// A literal that a register holds for the length of a loop.
     struct LoopConstant {
@@ -435,6 +448,7 @@ private:
     EnvironmentScope* functionEnvironment_ = nullptr;
     Reg completion_ = Any; ///< of CompileGoal::Eval
     Reg rest_{}, arguments_{}, newTarget_{};
+    Reg usingList_{}; ///< of the innermost scope that disposes
     Reg frame_{}; ///< of a function that may wait: its SuspendedFrame
     u16 frameCapacity_ = 0;
     Control rejecting_{Control::Region, nullptr}; ///< the body of an async function or generator

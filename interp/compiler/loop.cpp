@@ -110,6 +110,8 @@ void FunctionCompiler::forStatement(For* s) {
     holdConstants(s);
     OpenScope open = enterScope(s->scope);
     EnvironmentScope* environment = environment_ != open.environment ? environment_ : nullptr;
+    UsingScope disposal;
+    beginUsing(disposal, s->scope);
     if (s->init && s->init->is<VariableDeclaration>())
         variables(s->init->as<VariableDeclaration>());
     else if (s->init)
@@ -142,6 +144,7 @@ void FunctionCompiler::forStatement(For* s) {
     }
     dropConstants();
     emit_.bind(end);
+    endUsing(disposal, s->span.end);
     leaveScope(open);
     emit_.release(mark);
 }
@@ -309,6 +312,10 @@ void FunctionCompiler::eachRound(Node* left, Scope* scope, Reg value, Stmt* body
     VariableDeclaration* declaration = left->asIf<VariableDeclaration>();
     Expr* each = eachOf(left);
     OpenScope open = enterScope(scope);
+    UsingScope disposal;
+    beginUsing(disposal, scope);
+    if (declaration)
+        addDisposable(declaration->kind, value, each->span);
     Identifier* name = each->asIf<Identifier>();
     if (declaration && name && isLocal(name->declaration) && isUnplaced(name->declaration)) {
         name->declaration->slot = value.n; // it is the register that the iteration fills
@@ -330,6 +337,7 @@ void FunctionCompiler::eachRound(Node* left, Scope* scope, Reg value, Stmt* body
         emit_.release(mark);
     }
     statement(body);
+    endUsing(disposal, body->span.end);
     leaveScope(open);
 }
 

@@ -99,8 +99,6 @@ FunctionCompiler::OpenScope FunctionCompiler::enterScope(Scope* scope, bool plac
     OpenScope open{environment_, emit_.next()};
     if (!scope)
         return open;
-    if (scope->hasUsing)
-        unit_.unsupported(scope->declarations[0]->span, "using declarations");
     bool existsOnce = !outer_ && loops_ == 0;
     EnvironmentScope* environment = scope->hasCaptured ? openEnvironment(existsOnce) : nullptr;
     scope->cache = environment;

@@ -87,7 +87,10 @@ void FunctionCompiler::variables(VariableDeclaration* s) {
         Declaration* d = identifier->declaration;
         if (declarator->initializer) {
             beginStatement(declarator->initializer->span.begin);
-            initializeWith(d, declarator->initializer);
+            if (s->kind == DeclarationKind::Using || s->kind == DeclarationKind::AwaitUsing)
+                usingDeclarator(s->kind, d, declarator->initializer);
+            else
+                initializeWith(d, declarator->initializer);
         } else if (s->kind != DeclarationKind::Var) {
             if (isLocal(d) && isUnplaced(d))
                 placeNow(d);
@@ -110,7 +113,10 @@ void FunctionCompiler::classDeclaration(ClassDeclaration* s) {
 
 void FunctionCompiler::block(BlockStatement* s) {
     OpenScope open = enterScope(s->scope);
+    UsingScope disposal;
+    beginUsing(disposal, s->scope);
     statements(s->body);
+    endUsing(disposal, s->span.end);
     leaveScope(open);
 }
 

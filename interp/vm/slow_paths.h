@@ -190,7 +190,8 @@ struct ForInIterator : Cell {
     X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) X(ArraySpread) X(NewClass) X(GetTemplateObject) \
     X(FindMethod) X(Call) X(CallSpread) X(CallEval) X(CallEvalSpread) X(ConstructSpread) X(SuperCallSpread) X(ReturnDerived) X(ForOfInit) \
     X(IteratorNext) X(IteratorRest) X(IteratorClose) X(IteratorCloseSilently) X(ForInInit) X(DelegateInit) \
-    X(AsyncDelegateInit) X(ForAwaitInit) X(ForAwaitNext) X(CheckIteratorResult)
+    X(AsyncDelegateInit) X(ForAwaitInit) X(ForAwaitNext) X(CheckIteratorResult) \
+    X(AddDisposable) X(Dispose) X(Suppress)
 // clang-format on
 #define DECLARE(Name) NOINLINE bool slow##Name(Vm& vm, const u64* pc, Value* base);
 SLOW_PATHS(DECLARE)
@@ -211,6 +212,8 @@ NOINLINE int slowForInNext(Vm& vm, const u64* pc, Value* base);
 
 /// 1 when the inner iterator of a yield* is done.
 NOINLINE int slowDelegateNext(Vm& vm, const u64* pc, Value* base);
+/// 1 when everything has been disposed of.
+NOINLINE int slowDisposeNext(Vm& vm, const u64* pc, Value* base);
 
 // Those of async iteration (async_suspend.cpp).
 NOINLINE int slowAsyncDelegateNext(Vm& vm, const u64* pc, Value* base);

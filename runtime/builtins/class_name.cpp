@@ -24,6 +24,8 @@ static std::string_view nameOfKind(const Object* object) {
     case Kind::WeakMap: return "WeakMap";
     case Kind::WeakSet: return "WeakSet";
     case Kind::WeakRef: return "WeakRef";
+    case Kind::DisposableStack: return "DisposableStack";
+    case Kind::AsyncDisposableStack: return "AsyncDisposableStack";
     case Kind::FinalizationRegistry: return "FinalizationRegistry";
     case Kind::Date: return "Date";
     case Kind::ArrayBuffer: return "ArrayBuffer";

@@ -6,7 +6,7 @@ namespace scr {
 
 namespace {
 
-/// 20.5.8.1 InstallErrorCause.
+/// 20.5.9.1 InstallErrorCause.
 Completion<void> installCause(Vm& vm, Object* error, Value options) {
     if (!options.isObject() || !TRY(hasProperty(vm, options.asObject(), KEY(vm, cause))))
         return {};
@@ -50,6 +50,15 @@ Result aggregateError_constructor(Vm& vm, Args args) {
     Array* errors = newArray(vm);
     TRY(forEachOf(vm, args[0], [&](Value value) { return pushDense(vm, errors->elements_, value); }));
     defineDirect(vm, error, KEY(vm, errors), Value::object(errors), HiddenAttributes);
+    return Value::object(error);
+}
+
+// 20.5.8.1.1 SuppressedError ( error, suppressed, message )
+Result suppressedError_constructor(Vm& vm, Args args) {
+    ErrorObject* error =
+        TRY(constructError(vm, args, args[2], Value::undefined(), Intrinsic::SuppressedErrorPrototype));
+    defineDirect(vm, error, keyOf(internAscii(vm, "error")), args[0], HiddenAttributes);
+    defineDirect(vm, error, keyOf(internAscii(vm, "suppressed")), args[1], HiddenAttributes);
     return Value::object(error);
 }
 

@@ -58,6 +58,17 @@ Completion<void> Inspector::addHiddenKey(Object*, PropertyKey key, ObjectForm& f
     return pushDense(vm_, keys, name);
 }
 
+/// What a SuppressedError joins, in its own names: `error` and `suppressed`.
+Completion<void> Inspector::addSuppressed(Object* error, ObjectForm& form) {
+    PropertyKey keys[] = {keyOf(internAscii(vm_, "error")), keyOf(internAscii(vm_, "suppressed"))};
+    for (PropertyKey key : keys)
+        if (!TRY(hasOwnProperty(vm_, error, key)))
+            return {};
+    for (PropertyKey key : keys)
+        TRY(addHiddenKey(error, key, form));
+    return {};
+}
+
 // ---- the head
 
 /// "TypeError [X-Y]" from a text that begins "TypeError [X-Y]: message" or goes on with frames: a capital, then such
@@ -175,6 +186,7 @@ Completion<void> Inspector::describeError(Object* error, ObjectForm& form) {
         TRY(addHiddenKey(error, KEY(vm_, cause), form));
     if (TRY(isArray(vm_, TRY(get(vm_, error, KEY(vm_, errors))))))
         TRY(addHiddenKey(error, KEY(vm_, errors), form));
+    TRY(addSuppressed(error, form));
     std::string fallback(form.constructor ? "Error" : headOf(stack));
     stack = withClass(
         stack, form.constructor, name, prefix(form.constructor, form.tag, fallback.empty() ? "Error" : fallback));

@@ -117,6 +117,7 @@ private:
     Completion<std::string> stackOf(Object* error);
     Completion<void> removeShownKeys(Object* error, std::string_view stack, ObjectForm& form);
     Completion<void> addHiddenKey(Object* error, PropertyKey key, ObjectForm& form);
+    Completion<void> addSuppressed(Object* error, ObjectForm& form);
     Completion<void> shortenFrames(Object* error, std::vector<std::string>& frames);
     Completion<size_t> endOfMessage(Object* error, std::string_view stack);
 

@@ -4,6 +4,7 @@
 // Invariant: an intrinsic is entered in Realm::intrinsics before its properties are made, so cycles end there.
 #include "runtime/builtins/native.h"
 
+#include "runtime/builtins/disposable_stack.h"
 #include "runtime/builtins/makers.h"
 #include "runtime/core/module.h"
 #include "runtime/core/suspension.h"
@@ -302,7 +303,7 @@ std::string functionName(std::string_view prefix, std::string_view name) {
     std::string text(prefix);
     if (!isSymbolName(name))
         return text.append(withoutQuotes(name));
-    return text.append("[").append(symbolTexts[symbolNumber(name)].description).append("]");
+    return text.append("[Symbol.").append(name.substr(2)).append("]");
 }
 
 Object* newFunction(Vm& vm, NativeCode code, std::string_view prefix, std::string_view name, u16 length) {
@@ -508,6 +509,8 @@ Realm* newRealm(Vm& vm) {
     registerPromiseKinds(vm.heap);
     registerSuspensionKinds(vm.heap);
     registerModuleKinds(vm.heap);
+    registerDisposalKinds(vm.heap);
+    registerDisposableStacks(vm.heap);
     auto* realm = static_cast<Realm*>(vm.heap.allocate(sizeof(Realm), u8(Kind::Realm), 0));
     std::memset(static_cast<void*>(static_cast<Cell*>(realm) + 1), 0, sizeof(Realm) - sizeof(Cell));
     Root<Realm*> keep(vm.roots, realm);

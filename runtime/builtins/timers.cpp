@@ -251,7 +251,7 @@ Result timeout_close(Vm& vm, Args args) {
     return args.self();
 }
 
-Result timeout_dispose(Vm& vm, Args args) {
+static Result timeout_dispose(Vm& vm, Args args) {
     clearTimer(vm, args.self());
     return Value::undefined();
 }
@@ -265,6 +265,7 @@ Result timeout_toPrimitive(Vm& vm, Args args) {
 }
 
 Value timeout_makeClose(Vm& vm) { return Value::object(newNative(vm, timeout_close, "", 0)); }
+Value timeout_makeDispose(Vm& vm) { return Value::object(newNative(vm, timeout_dispose, "", 0)); }
 
 // ---- Immediate
 
@@ -292,6 +293,7 @@ Result immediate_hasRef(Vm& vm, Args args) {
     return Value::boolean(immediate->immediateFlags & ImmediateReferenced);
 }
 
-Result immediate_dispose(Vm& vm, Args args) { return timers_clearImmediate(vm, Args{args.values - 1, 1}); }
+static Result immediate_dispose(Vm& vm, Args args) { return timers_clearImmediate(vm, Args{args.values - 1, 1}); }
+Value immediate_makeDispose(Vm& vm) { return Value::object(newNative(vm, immediate_dispose, "", 0)); }
 
 }

@@ -187,7 +187,7 @@ void setUpAtoms(Vm& vm) {
         vm.names.*Members[i] = internAscii(vm, Texts[i]);
     for (size_t i = 0; i < std::size(Descriptions); i++) {
         // Node makes its own with Symbol.for.
-        u8 flags = Descriptions[i].starts_with("nodejs.") ? SymbolRegistered : 0;
+        u8 flags = Descriptions[i] == "nodejs.util.inspect.custom" ? SymbolRegistered : 0;
         vm.symbols.*Symbols[i] = newSymbol(vm, Value::string(newAscii(vm, Descriptions[i])), flags);
     }
 }

@@ -310,6 +310,14 @@ $(B)/gen/parser.cpp $(B)/gen/parser.h &: grammar/parser.y
 	@echo "  bison $@"
 	@bison -Wall -Wcounterexamples -Werror --header=$(B)/gen/parser.h -o $(B)/gen/parser.cpp $<
 
+# The scripts among the modules, as strings.
+STDLIB := $(sort $(wildcard stdlib/*.scr))
+$(B)/gen/stdlib_sources.inc: $(STDLIB)
+	@mkdir -p $(@D)
+	@for file in $(STDLIB); do \
+	    printf '{"%s", R"scr(' "$$(basename "$$file" .scr)"; cat "$$file"; printf ')scr"},\n'; done > $@
+$(B)/stdlib/builtin_modules.o: | $(B)/gen/stdlib_sources.inc
+
 # The generated header must exist before the first compilation; from then on the dependency files know who needs it.
 $(OBJECTS) $(TEST_OBJECTS) $(patsubst %.cpp,$(B)/%.o,$(wildcard tests/fuzz/*.cpp)): | $(if $(wildcard grammar/parser.y),$(B)/gen/parser.h)
 

@@ -93,6 +93,7 @@ inline bool isSuspendable(const FunctionInfo* info) { return info->infoFlags & (
 enum CodeFlag : u16 { // further FunctionInfo::infoFlags
     CodeDerivedThis = 256, ///< R(0) starts uninitialized (derived constructors)
     CodeTopLevel = 512, ///< the body of a file
+    CodeBuiltin = 1024, ///< of the program's own: no array for an empty rest, the number of arguments for `arguments`
 };
 
 /// What the compiler hands over; newCode copies it into cells.

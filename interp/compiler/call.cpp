@@ -29,7 +29,16 @@ void FunctionCompiler::getElement(Reg dst, Reg object, Reg key, Span span, u32 p
 /// What stands left of ?. : nothing more of the chain is evaluated if it is undefined or null.
 void FunctionCompiler::shortCircuit(Reg value) { emit_.jumpIf(Op::JumpIfNullish, value, *chainEnd_); }
 
+/// In the texts of the program's own `arguments` is nothing but its length.
+bool FunctionCompiler::isArgumentCount(Member* e) const {
+    Identifier* name = unit_.isBuiltin ? e->object->asIf<Identifier>() : nullptr;
+    return name && name->declaration && name->declaration->kind == DeclarationKind::Arguments
+        && e->property->equals("length");
+}
+
 Reg FunctionCompiler::member(Member* e, Reg want) {
+    if (isArgumentCount(e))
+        return expression(e->object, want);
     u16 mark = emit_.next();
     Reg object = expression(e->object);
     if (e->isOptional)
@@ -204,9 +213,40 @@ bool FunctionCompiler::callee(Expr* e, Reg first) {
     return false;
 }
 
+/// In the texts of the program's own: callFunction(f, self, ...arguments) is Call(f, self, arguments), whatever scripts
+/// did to Function.prototype.call.
+bool FunctionCompiler::isFunctionCall(Call* e) const {
+    Identifier* name = unit_.isBuiltin ? e->callee->asIf<Identifier>() : nullptr;
+    return name && isGlobal(name->declaration) && name->name->equals("callFunction") && e->arguments.size() >= 2
+        && !e->arguments[0]->is<Spread>() && !e->arguments[1]->is<Spread>();
+}
+
+Reg FunctionCompiler::functionCall(Call* e, Reg want) {
+    Reg first = toNext(e->arguments[0]);
+    emit_.allocate();
+    toNext(e->arguments[1]);
+    List<Expr*> rest{};
+    for (u32 i = 2; i < e->arguments.size(); i++)
+        rest.append(unit_.arena, e->arguments[i]);
+    bool spreads = hasSpread(rest);
+    u16 argc = 0;
+    if (spreads)
+        spreadArguments(rest);
+    else
+        argc = arguments(rest);
+    emit_.place(e->arguments[0]->span, e->arguments[0]->span.begin);
+    if (spreads)
+        emit_.emit(ops::CallSpread{.first = first});
+    else
+        emit_.emit(ops::CallWithThis{.first = first, .argc = {argc}});
+    return finishCall(first, want);
+}
+
 Reg FunctionCompiler::call(Call* e, Reg want) {
     if (e->isDirectEval)
         return directEval(e, want);
+    if (isFunctionCall(e))
+        return functionCall(e, want);
     Reg first{emit_.next()};
     Expr* called = e->callee;
     OptionalChain* inner = called->asIf<OptionalChain>(); // (a?.b)(): keeps its this

@@ -51,7 +51,7 @@ Function* compileScript(
     Arena arena;
     ParseOptions options;
     options.goal = goal == CompileGoal::Global ? Goal::Script : Goal::Detect;
-    options.isCommonJs = goal == CompileGoal::CommonJs;
+    options.isCommonJs = goal == CompileGoal::CommonJs || goal == CompileGoal::Builtin;
     TextCost cost(vm, arena);
     if (cost.beforeParsing(script->source->text.size()).threw())
         return nullptr;
@@ -70,8 +70,9 @@ Function* compileScript(
     }
     Unit unit(vm, script, arena, error);
     unit.globals = globals;
+    unit.isBuiltin = goal == CompileGoal::Builtin;
     FunctionSurroundings surroundings;
-    surroundings.goal = goal;
+    surroundings.goal = unit.isBuiltin ? CompileGoal::CommonJs : goal;
     Code* code =
         unit.failed() ? nullptr : compileFunction(unit, nullptr, nullptr, *parsed.program->function, surroundings);
     return code ? newFunction(vm, code) : nullptr;

@@ -9,6 +9,7 @@ namespace scr {
 enum class CompileGoal : u8 {
     CommonJs, ///< a file: function (exports, require, module, __filename, __dirname); `return` is allowed
     Eval, ///< evaluates to the completion value of its last expression statement (-p, embedding)
+    Builtin, ///< as CommonJs, for a text of the program's own (stdlib/README.md)
     Module, ///< by compileModule
     Global, ///< a script (16.1): its var, function, let, const and class declarations are global; same completion value
 };

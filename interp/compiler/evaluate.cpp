@@ -1,5 +1,6 @@
 // Code from text at run time: eval and the Function constructors.
 #include "grammar/parse.h"
+#include "interp/compiler/compiler.h"
 #include "interp/compiler/eval_scope.h"
 #include "interp/compiler/function_compiler.h"
 #include "interp/compiler/text_cost.h"
@@ -133,6 +134,19 @@ Completion<Function*> compileText(Vm& vm, const CompileRequest& request) {
         return newClosureOf(vm, code, request.environment);
     if (unit.isStackLow())
         return vm.throwStackOverflow();
+    return throwSyntaxError(vm, error.message);
+}
+
+Completion<Function*> compileBuiltin(Vm& vm, std::string_view name, std::string_view text) {
+    if (UNLIKELY(vm.cStackLow()))
+        return vm.throwStackOverflow();
+    CompileError error;
+    Function* function = compileScript(
+        vm, newScript(vm, std::string(name), std::string(text)), CompileGoal::Builtin, error);
+    if (function)
+        return function;
+    if (vm.terminating())
+        return Threw();
     return throwSyntaxError(vm, error.message);
 }
 

@@ -316,6 +316,8 @@ u16 FunctionCompiler::flags() const {
     }
     if (node_.isDerived)
         flags |= u16(InfoDerived) | u16(CodeDerivedThis);
+    if (unit_.isBuiltin)
+        flags |= CodeBuiltin;
     flags |= (node_.isGenerator ? InfoGenerator : 0) | (node_.isAsync ? InfoAsync : 0);
     if (!outer_)
         flags |= CodeTopLevel;

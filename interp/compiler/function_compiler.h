@@ -245,6 +245,9 @@ private:
     Reg superReference(Expr* key, Name* name, Span span);
     Reg superMember(Expr* e, Reg want);
     Reg optionalChain(OptionalChain* e, Reg want);
+    bool isArgumentCount(Member* e) const;
+    bool isFunctionCall(Call* e) const;
+    Reg functionCall(Call* e, Reg want);
     Reg call(Call* e, Reg want);
     bool callee(Expr* e, Reg first);
     Reg callWindow(Call* e, Reg first, bool hasThis, Reg want);

@@ -26,6 +26,7 @@ public:
     /// What the text declares globally is added here; null unless its goal is Global.
     std::vector<GlobalName>* globals = nullptr;
 
+    bool isBuiltin = false; ///< a text of the program's own
     ClassScope* classes = nullptr; ///< the innermost class around what is being compiled
 
     bool failed() const { return failed_; }

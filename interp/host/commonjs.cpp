@@ -2,6 +2,7 @@
 #include "interp/host/commonjs.h"
 #include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/process_support.h"
+#include "stdlib/builtin_modules.h"
 #include <cstdlib>
 #include <unistd.h>
 
@@ -28,27 +29,12 @@ std::string folderOf(const std::string& path) {
     return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
-Object* timersModule(Vm& vm) {
-    Object* module = newPlainObject(vm);
-    for (const char* name :
-        {"setTimeout", "clearTimeout", "setImmediate", "clearImmediate", "setInterval", "clearInterval"}) {
-        auto function = get(vm, vm.realm->global, asciiKey(vm, name));
-        setField(vm, module, name, function.threw() ? Value::undefined() : function.value());
-    }
-    return module;
-}
-
 Result require(Vm& vm, Args args) {
     if (!args[0].isString())
         return throwArgumentType(vm, "id", "of type string", args[0]);
     std::string name = toUtf8(vm, args[0].asString());
-    std::string_view bare = name;
-    if (bare.starts_with("node:"))
-        bare.remove_prefix(5);
-    if (bare == "timers")
-        return Value::object(timersModule(vm));
-    if (bare == "process")
-        return Value::object(vm.realm->intrinsic(vm, Intrinsic::Process));
+    if (isBuiltinModule(name))
+        return Value::object(TRY(loadBuiltinModule(vm, name)));
     Object* error = newError(vm, Intrinsic::ErrorPrototype, newUtf8(vm, "Cannot find module '" + name + "'"));
     setField(vm, error, "code", asciiValue(vm, "MODULE_NOT_FOUND"));
     return vm.throwValue(Value::object(error));

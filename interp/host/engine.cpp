@@ -7,6 +7,7 @@
 #include "interp/vm/interpreter.h"
 #include "runtime/builtins/inspect.h"
 #include "runtime/builtins/timer_support.h"
+#include "stdlib/builtin_modules.h"
 
 namespace scr {
 
@@ -33,6 +34,7 @@ struct Engine::Impl {
         registerCodeKinds(vm);
         installInterpreter(vm);
         newRealm(vm);
+        installBuiltinModules(vm);
         loop.describeUncaught = reportUncaught;
         loop.warnHandledRejection = warnHandledRejection;
         // What it took to set everything up is not the script's.

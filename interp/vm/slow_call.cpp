@@ -29,10 +29,12 @@ static void fillSpecialRegisters(Vm& vm, Function* function, Value* window, u32 
     Value rest, arguments;
     if (code->restRegister) {
         u32 surplus = argc > code->parameterCount ? argc - code->parameterCount : 0;
-        rest = Value::object(newArrayFrom(vm, window + 3 + code->parameterCount, surplus));
+        if (surplus || !(code->infoFlags & CodeBuiltin))
+            rest = Value::object(newArrayFrom(vm, window + 3 + code->parameterCount, surplus));
     }
     if (code->argumentsRegister)
-        arguments = Value::object(newArguments(vm, code->realm, window + 3, argc));
+        arguments = code->infoFlags & CodeBuiltin ? Value::number(argc)
+                                                  : Value::object(newArguments(vm, code->realm, window + 3, argc));
     for (u32 i = argc; i < code->parameterCount; i++)
         window[3 + i] = Value::undefined();
     if (code->restRegister)

@@ -73,6 +73,8 @@ bool isCallInstruction(Op op) {
 
 /// Natives that leave no frame: what makes errors (their constructors, captureStackTrace), as in V8.
 static bool isHidden(Vm& vm, NativeFunction* function) {
+    if (function->isHidden)
+        return true;
     Object* error = vm.realm->intrinsics[size_t(Intrinsic::Error)];
     for (Object* maker = function; maker; maker = prototypeOf(vm, maker))
         if (maker == error)

@@ -37,6 +37,7 @@ namespace scr {
 #define VALUE(Holder, name, expression)
 #define VALUE_AS(Holder, name, expression, attributes)
 #define LAZY(Holder, name, maker, attributes) Value maker(Vm&);
+#define EXPORTED(Holder, name, module, attributes)
 #define TAG(Holder, text)
 #define GLOBAL(name, Target)
 #define GLOBAL_METHOD(name, function, length) Result function(Vm&, Args);
@@ -60,6 +61,7 @@ namespace scr {
 #undef VALUE
 #undef VALUE_AS
 #undef LAZY
+#undef EXPORTED
 #undef TAG
 #undef GLOBAL
 #undef GLOBAL_METHOD
@@ -84,7 +86,8 @@ struct Entry {
         Link,
         Alias,
         Constant,
-        Lazy
+        Lazy,
+        Exported
     };
     Type type;
     u8 attributes;
@@ -98,7 +101,7 @@ struct Entry {
     Object* (*make)(Vm& vm, Object* prototype);
     Value (*evaluate)(Vm& vm, Realm* realm);
     Value (*lazy)(Vm& vm);
-    std::string_view other; ///< Alias
+    std::string_view other; ///< of an Alias; of an Exported the module
 
     constexpr bool defines() const { return type <= Function; }
 };
@@ -169,6 +172,11 @@ constexpr Entry lazyEntry(Intrinsic holder, std::string_view name, Value (*lazy)
     entry.lazy = lazy;
     return entry;
 }
+constexpr Entry exportedEntry(Intrinsic holder, std::string_view name, std::string_view module, u8 attributes) {
+    Entry entry = property(Entry::Exported, holder, name, attributes);
+    entry.other = module;
+    return entry;
+}
 
 // `using enum` would clash with types of the same names, so the macros qualify; None stands for "no prototype".
 struct Which {
@@ -203,6 +211,7 @@ struct Which {
 #define VALUE_AS(Holder, name, expression, attributes)                                                                 \
     valueEntry(Which::Holder, #name, attributes, EVALUATED(expression)),
 #define LAZY(Holder, name, maker, attributes) lazyEntry(Which::Holder, #name, maker, attributes),
+#define EXPORTED(Holder, name, module, attributes) exportedEntry(Which::Holder, #name, module, attributes),
 #define TAG(Holder, text) valueEntry(Which::Holder, "@@toStringTag", Configurable, EVALUATED(asciiValue(vm, text))),
 #define GLOBAL(name, Target) linkEntry(Which::Global, #name, Which::Target),
 #define GLOBAL_METHOD(name, function, length) methodEntry(Which::Global, #name, function, length, HiddenAttributes),
@@ -229,6 +238,7 @@ constexpr Entry entries[] = {
 #undef VALUE
 #undef VALUE_AS
 #undef LAZY
+#undef EXPORTED
 #undef TAG
 #undef GLOBAL
 #undef GLOBAL_METHOD
@@ -338,6 +348,7 @@ void addProperty(Vm& vm, Realm* realm, Object* holder, u32 number) {
     switch (entry.type) {
     case Entry::Method:
     case Entry::Link:
+    case Entry::Exported:
     case Entry::Lazy: return addLazy(vm, holder, keyOfName(vm, entry.name), number, entry.attributes);
     case Entry::Getter:
     case Entry::Accessor:
@@ -437,13 +448,33 @@ Object* intrinsicHook(Vm& vm, Realm* realm, Intrinsic which) {
     return inRealm(vm, realm, [&] { return buildIntrinsic(vm, realm, which); });
 }
 
+Value makeMethod(Vm& vm, const Entry& entry) {
+    Object* function = newFunction(vm, entry.code, "", entry.name, entry.length);
+    static_cast<NativeFunction*>(function)->isHidden = entry.holder == Intrinsic::Internal;
+    return Value::object(function);
+}
+
+/// What the builtin module exports by that name; a hole if it cannot be loaded now: for want of stack, or because the
+/// run ends.
+Value makeExported(Vm& vm, const Entry& entry) {
+    Value exception = vm.pendingException, newTarget = vm.takeNewTarget();
+    auto exports = vm.builtinModuleHook(vm, entry.other);
+    Value value = Value::hole();
+    if (!exports.threw())
+        value = lookup(vm, exports.value(), keyOfName(vm, entry.name)).value;
+    vm.pendingException = exception;
+    vm.newTarget = newTarget;
+    return value;
+}
+
 Value makeLazy(Vm& vm, Realm* realm, u32 number) {
     const Entry& entry = entries[number];
     switch (entry.type) {
-    case Entry::Method: return Value::object(newFunction(vm, entry.code, "", entry.name, entry.length));
+    case Entry::Method: return makeMethod(vm, entry);
     case Entry::Link: return Value::object(realm->intrinsic(vm, entry.target));
     case Entry::Class: return Value::object(realm->intrinsic(vm, entry.holder));
     case Entry::Lazy: return entry.lazy(vm);
+    case Entry::Exported: return makeExported(vm, entry);
     default: UNREACHABLE();
     }
 }

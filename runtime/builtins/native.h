@@ -2,6 +2,7 @@
 // returns a Value or Threw; TRY where the specification writes `?`, MUST for `!`.
 #pragma once
 #include "runtime/core/call.h"
+#include "runtime/core/compile.h"
 #include "runtime/core/error.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/vm.h"

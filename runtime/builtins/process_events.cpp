@@ -72,6 +72,14 @@ Result process_emit(Vm& vm, Args args) {
     return Value::boolean(TRY(vm.loop->events.emit(vm, event, args.self(), args.values + 1, count)));
 }
 
+/// What a wrapper in rawListeners does: removes its listener and calls it.
+static Result runOnce(Vm& vm, Args args) {
+    NativeFunction* wrapper = args.callee();
+    Value listener = wrapper->data[1];
+    vm.loop->events.remove(TRY(toPropertyKey(vm, wrapper->data[0])), listener);
+    return call(vm, listener, Value::object(vm.loop->process()), args.values, args.count);
+}
+
 Result process_listeners(Vm& vm, Args args) {
     PropertyKey event = TRY(toPropertyKey(vm, args[0]));
     Array* array = newArray(vm);
@@ -81,8 +89,38 @@ Result process_listeners(Vm& vm, Args args) {
     return Value::object(array);
 }
 
+/// The same with the wrapper of each listener that is called once: a function bound to itself, with `listener`.
+Result process_rawListeners(Vm& vm, Args args) {
+    PropertyKey event = TRY(toPropertyKey(vm, args[0]));
+    Array* array = newArray(vm);
+    std::vector<Emitter::Listener> all;
+    if (const auto* listeners = vm.loop->events.listeners(event))
+        all = *listeners;
+    for (const Emitter::Listener& listener : all) {
+        Value shown = listener.function;
+        if (listener.once) {
+            NativeFunction* wrapper = newNative(vm, runOnce, "bound onceWrapper", 0);
+            materializeFunction(vm, wrapper);
+            setField(vm, wrapper, "listener", shown);
+            wrapper->data[0] = keyToValue(vm, event);
+            wrapper->data[1] = shown;
+            shown = Value::object(wrapper);
+        }
+        TRY(pushDense(vm, array->elements_, shown));
+    }
+    return Value::object(array);
+}
+
+/// With a second argument: how often that listener is there.
 Result process_listenerCount(Vm& vm, Args args) {
-    return Value::number(u32(vm.loop->events.count(TRY(toPropertyKey(vm, args[0])))));
+    PropertyKey event = TRY(toPropertyKey(vm, args[0]));
+    if (args[1].isNullish())
+        return Value::number(u32(vm.loop->events.count(event)));
+    u32 count = 0;
+    if (const auto* listeners = vm.loop->events.listeners(event))
+        for (const Emitter::Listener& listener : *listeners)
+            count += listener.function == args[1];
+    return Value::number(count);
 }
 
 Result process_eventNames(Vm& vm, Args) {

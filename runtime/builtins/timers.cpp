@@ -183,16 +183,28 @@ Result timers_queueMicrotask(Vm& vm, Args args) {
 }
 
 /// Functions that Node has as plain functions: `new setTimeout(f, 1)` gives the handle.
-static Value plainFunction(Vm& vm, NativeCode code, std::string_view name, u16 length) {
-    return Value::object(newNative(vm, code, name, length, true));
+static Object* plainFunction(Vm& vm, NativeCode code, std::string_view name, u16 length) {
+    return newNative(vm, code, name, length, true);
 }
-Value timers_makeSetTimeout(Vm& vm) { return plainFunction(vm, timers_setTimeout, "setTimeout", 5); }
-Value timers_makeSetInterval(Vm& vm) { return plainFunction(vm, timers_setInterval, "setInterval", 5); }
-Value timers_makeSetImmediate(Vm& vm) { return plainFunction(vm, timers_setImmediate, "setImmediate", 4); }
-Value timers_makeClearTimeout(Vm& vm) { return plainFunction(vm, timers_clearTimeout, "clearTimeout", 1); }
-Value timers_makeClearInterval(Vm& vm) { return plainFunction(vm, timers_clearTimeout, "clearInterval", 1); }
-Value timers_makeClearImmediate(Vm& vm) { return plainFunction(vm, timers_clearImmediate, "clearImmediate", 1); }
-Value timers_makeQueueMicrotask(Vm& vm) { return plainFunction(vm, timers_queueMicrotask, "queueMicrotask", 1); }
+Object* timers_makeSetTimeout(Vm& vm, Object*) { return plainFunction(vm, timers_setTimeout, "setTimeout", 5); }
+Object* timers_makeSetInterval(Vm& vm, Object*) { return plainFunction(vm, timers_setInterval, "setInterval", 5); }
+Object* timers_makeSetImmediate(Vm& vm, Object*) { return plainFunction(vm, timers_setImmediate, "setImmediate", 4); }
+Object* timers_makeClearTimeout(Vm& vm, Object*) { return plainFunction(vm, timers_clearTimeout, "clearTimeout", 1); }
+Object* timers_makeClearInterval(Vm& vm, Object*) { return plainFunction(vm, timers_clearTimeout, "clearInterval", 1); }
+Object* timers_makeClearImmediate(Vm& vm, Object*) {
+    return plainFunction(vm, timers_clearImmediate, "clearImmediate", 1);
+}
+Object* timers_makeQueueMicrotask(Vm& vm, Object*) {
+    return plainFunction(vm, timers_queueMicrotask, "queueMicrotask", 1);
+}
+
+/// What util.promisify makes of setTimeout and setImmediate: the functions of timers/promises.
+static Result promisified(Vm& vm, std::string_view name) {
+    Object* exports = TRY(vm.builtinModuleHook(vm, "timers/promises"));
+    return lookup(vm, exports, keyOf(internAscii(vm, name))).value;
+}
+Result timers_promisifiedTimeout(Vm& vm, Args) { return promisified(vm, "setTimeout"); }
+Result timers_promisifiedImmediate(Vm& vm, Args) { return promisified(vm, "setImmediate"); }
 
 // ---- Timeout
 

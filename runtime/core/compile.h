@@ -20,6 +20,10 @@ struct CompileRequest {
 /// parameters whose result is that of the text. In the current realm; SyntaxError if the text is none.
 Completion<Function*> compileText(Vm& vm, const CompileRequest& request);
 
+/// The function (exports, require, module, __filename, __dirname) of a text that is part of the program; `name` is what
+/// stacks call it. Threw: for want of stack or memory.
+Completion<Function*> compileBuiltin(Vm& vm, std::string_view name, std::string_view text);
+
 /// 19.2.1 eval ( x ): what a direct eval must call to be one.
 Completion<Value> global_eval(Vm& vm, Args args);
 

@@ -77,15 +77,18 @@ Threw throwText(Vm& vm, Intrinsic prototype, std::string_view utf8) {
     return vm.throwValue(Value::object(newError(vm, prototype, newUtf8(vm, utf8))));
 }
 
-Threw throwCoded(Vm& vm, Intrinsic prototype, std::string_view code, std::string_view utf8Message) {
+ErrorObject* newCodedError(Vm& vm, Intrinsic prototype, std::string_view code, String* message) {
     ErrorObject* error = allocateError(vm, vm.realm->intrinsic(vm, prototype));
     error->errorFlags = ErrorCoded;
     defineDirect(vm, error, PropertyKey::atom(vm.names.code), Value::string(newAscii(vm, code)), AllAttributes);
-    defineDirect(
-        vm, error, PropertyKey::atom(vm.names.message), Value::string(newUtf8(vm, utf8Message)), HiddenAttributes);
+    defineDirect(vm, error, PropertyKey::atom(vm.names.message), Value::string(message), HiddenAttributes);
     if (vm.captureStackHook)
         vm.captureStackHook(vm, error, nullptr);
-    return vm.throwValue(Value::object(error));
+    return error;
+}
+
+Threw throwCoded(Vm& vm, Intrinsic prototype, std::string_view code, std::string_view utf8Message) {
+    return vm.throwValue(Value::object(newCodedError(vm, prototype, code, newUtf8(vm, utf8Message))));
 }
 
 DomException* newDomException(Vm& vm, Object* prototype, String* name, String* message) {

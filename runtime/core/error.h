@@ -65,6 +65,7 @@ bool hasLazyStack(Vm& vm, const Object* error);
 COLD Completion<void> readyStack(Vm& vm, Object* object);
 COLD Threw throwText(Vm& vm, Intrinsic prototype, std::string_view utf8);
 /// Node's errors with a code: own properties stack, code (enumerable), message.
+COLD ErrorObject* newCodedError(Vm& vm, Intrinsic prototype, std::string_view code, String* message);
 COLD Threw throwCoded(Vm& vm, Intrinsic prototype, std::string_view code, std::string_view utf8Message);
 
 /// A DOMException; captures the frames.

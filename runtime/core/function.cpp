@@ -21,6 +21,7 @@ NativeFunction* newNative(Vm& vm, NativeCode code, std::string_view name, u16 le
     function->data[0] = function->data[1] = Value::undefined();
     function->length = length;
     function->quick = QuickNone;
+    function->isHidden = false;
     return function;
 }
 

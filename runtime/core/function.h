@@ -64,7 +64,8 @@ struct NativeFunction : Object {
     Value data[2]; ///< what a C++-made closure needs
     u16 length;
     u16 quick; ///< QuickGetter: what a site that reads it may do without a call
-    u16 reserved[2];
+    u16 isHidden; ///< leaves no frame in stacks
+    u16 reserved;
 };
 inline NativeFunction* Args::callee() const { return static_cast<NativeFunction*>(values[-3].asObject()); }
 

@@ -228,6 +228,8 @@ Value materializeSlot(Vm& vm, Object* object, Shape* shape, u32 slot) {
     PropertyEntry& entry = entryAt(shape, slot);
     ASSERT(shape->isUnique() && value.isInt());
     value = vm.lazyBuiltinHook(vm, vm.realm, u32(value.asInt()), object, PropertyKey::fromBits(entry.key));
+    if (value.isHole())
+        return Value::undefined(); // not to be had now: the next who asks may get it
     // The hook may have added properties to the holder, and so moved the table.
     shape = shapeOf(vm, object);
     entryAt(shape, slot).attributes &= ~LazyBuiltin;

@@ -211,6 +211,8 @@ public:
     /// Makes the text of an error's `stack`, whose slot is a hole, or what Error.prepareStackTrace gives
     /// (builtins/error_stack.cpp). [script]
     Completion<Value> (*prepareStackHook)(Vm& vm, Object* error) = nullptr;
+    /// The exports of a builtin module, loaded on first use (stdlib/builtin_modules.cpp). [script]
+    Completion<Object*> (*builtinModuleHook)(Vm& vm, std::string_view name) = nullptr;
     bool preparingStack = false; ///< it is at work: errors made meanwhile get plain text
     /// A bytecode function's source text, for Function.prototype.toString (interp/bytecode).
     Completion<Value> (*sourceTextHook)(Vm& vm, Object* function) = nullptr;

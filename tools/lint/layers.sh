@@ -40,6 +40,7 @@ find runtime grammar interp stdlib tests perf examples -type f \
     /^[ \t]*#[ \t]*include[ \t]*"/ {
         file = $0
         sub(/^[^"]*"/, "", file); sub(/".*/, "", file)
+        if (file == "gen/stdlib_sources.inc" && from == "stdlib") next
         if (file ~ /^(gen\/)?(parser|lexer)\.(h|cpp)$/ || file ~ /^gen\//) {
             if (from != "grammar" && may[from] != "*") { print FILENAME ":" FNR ": " from " may not include the generated parser"; bad = 1 }
             next

@@ -1,0 +1,60 @@
+// The natives behind require("internal"), which only the scripts of stdlib see: Node's errors, and tests of what a value
+// is. Their arguments are what those scripts give, never a user's mistake.
+#include "runtime/builtins/argument_error.h"
+#include "runtime/builtins/inspect.h"
+
+namespace scr {
+
+static Completion<std::string> text(Vm& vm, Value value) { return toUtf8(vm, TRY(toString(vm, value))); }
+
+/// (name, expected, value): ERR_INVALID_ARG_TYPE.
+Result internal_throwArgumentType(Vm& vm, Args args) {
+    std::string name = TRY(text(vm, args[0])), expected = TRY(text(vm, args[1]));
+    return throwArgumentType(vm, name, expected, args[2]);
+}
+
+/// (name, range, value): ERR_OUT_OF_RANGE.
+Result internal_throwOutOfRange(Vm& vm, Args args) {
+    std::string name = TRY(text(vm, args[0])), range = TRY(text(vm, args[1]));
+    return throwOutOfRange(vm, name, range, args[2]);
+}
+
+/// (name, value, reason = "is invalid"): ERR_INVALID_ARG_VALUE.
+Result internal_throwArgumentValue(Vm& vm, Args args) {
+    std::string name = TRY(text(vm, args[0])), received;
+    std::string reason = args[2].isUndefined() ? "is invalid" : TRY(text(vm, args[2]));
+    TRY(inspect(vm, args[1], {}, received));
+    if (received.size() > 128)
+        received = received.substr(0, 128) + "...";
+    const char* what = name.find('.') != std::string::npos ? "property" : "argument";
+    return throwCoded(vm, Intrinsic::TypeErrorPrototype, "ERR_INVALID_ARG_VALUE",
+        std::string("The ") + what + " '" + name + "' " + reason + ". Received " + received);
+}
+
+/// (prototype's class, code, message): an error as Node's own are, with `code` behind its name in the stack.
+Result internal_codedError(Vm& vm, Args args) {
+    std::string kind = TRY(text(vm, args[0])), code = TRY(text(vm, args[1]));
+    Intrinsic prototype = kind == "TypeError" ? Intrinsic::TypeErrorPrototype
+        : kind == "RangeError"                ? Intrinsic::RangeErrorPrototype
+                                              : Intrinsic::ErrorPrototype;
+    return Value::object(newCodedError(vm, prototype, code, TRY(toString(vm, args[2]))));
+}
+
+/// Whether a value is an Error, of any realm, or inherits from this realm's Error.prototype.
+Result internal_isError(Vm& vm, Args args) {
+    if (!args[0].isObject())
+        return Value::boolean(false);
+    if (kindOf(args[0].asCell()) == Kind::Error)
+        return Value::boolean(true);
+    return Value::boolean(
+        TRY(ordinaryHasInstance(vm, Value::object(vm.realm->intrinsic(vm, Intrinsic::Error)), args[0])));
+}
+
+/// util.format.
+Result internal_format(Vm& vm, Args args) {
+    std::string out;
+    TRY(formatArguments(vm, args.values, args.count, {}, out));
+    return utf8Value(vm, out);
+}
+
+}

@@ -1,0 +1,127 @@
+// Loading the modules of the program. A script module is compiled as a file is, with a require of its own that knows
+// the internal modules too, and "internal": the natives that such scripts need.
+// Invariant: what has been loaded stands in Intrinsic::ScriptModules under its name, also while it is still being
+// loaded, so that modules may require each other in a circle.
+#include "stdlib/builtin_modules.h"
+#include <iterator>
+
+namespace scr {
+
+namespace {
+
+struct Source {
+    std::string_view file, text;
+};
+constexpr Source sources[] = {
+#include "gen/stdlib_sources.inc"
+};
+
+constexpr std::string_view sourceOf(std::string_view file) {
+    for (const Source& source : sources)
+        if (source.file == file)
+            return source.text;
+    return {};
+}
+
+struct Module {
+    std::string_view name, text;
+    Intrinsic object;
+    bool isInternal;
+};
+constexpr Module modules[] = {
+#define SCRIPT(name, file) {name, sourceOf(#file), Intrinsic::Count, false},
+#define OBJECT(name, intrinsic) {name, {}, Intrinsic::intrinsic, false},
+#define INTERNAL(name, file) {name, sourceOf(#file), Intrinsic::Count, true},
+#include "stdlib/modules.def"
+#undef SCRIPT
+#undef OBJECT
+#undef INTERNAL
+};
+
+constexpr bool everyScriptExists() {
+    for (const Module& module : modules)
+        if (module.object == Intrinsic::Count && module.text.empty())
+            return false;
+    return true;
+}
+static_assert(everyScriptExists());
+
+constexpr std::string_view Scheme = "node:";
+
+const Module* find(std::string_view name) {
+    if (name.starts_with(Scheme))
+        name.remove_prefix(Scheme.size());
+    for (const Module& module : modules)
+        if (module.name == name)
+            return &module;
+    return nullptr;
+}
+
+PropertyKey keyOfText(Vm& vm, std::string_view text) { return keyOf(internAscii(vm, text)); }
+
+void setField(Vm& vm, Object* object, std::string_view name, Object* value) {
+    defineDirect(vm, object, keyOfText(vm, name), Value::object(value), AllAttributes);
+}
+
+/// `require` inside script modules. They require nothing that does not exist.
+Result requireInternal(Vm& vm, Args args) {
+    std::string name = toUtf8(vm, TRY(toString(vm, args[0])));
+    if (name == "internal")
+        return Value::object(vm.realm->intrinsic(vm, Intrinsic::Internal));
+    CHECK(find(name));
+    return Value::object(TRY(loadBuiltinModule(vm, name)));
+}
+
+Object* exportsOf(Vm& vm, Object* module) {
+    Value exports = lookup(vm, module, keyOfText(vm, "exports")).value;
+    return exports.asObject();
+}
+
+Completion<Object*> runModule(Vm& vm, Object* loaded, const Module& module) {
+    Function* function = TRY(compileBuiltin(vm, std::string(Scheme).append(module.name), module.text));
+    Object* prototype = vm.realm->intrinsic(vm, Intrinsic::ObjectPrototype);
+    Object* object = newObject(vm, prototype);
+    Object* exports = newObject(vm, prototype);
+    setField(vm, object, "exports", exports);
+    PropertyKey key = keyOfText(vm, module.name);
+    defineDirect(vm, loaded, key, Value::object(object), AllAttributes);
+    Value arguments[] = {Value::object(exports), Value::object(newNative(vm, requireInternal, "require", 1)),
+        Value::object(object), Value::undefined(), Value::undefined()};
+    if (call(vm, Value::object(function), Value::undefined(), arguments, 5).threw()) {
+        // Half a module is none.
+        MUST(deleteProperty(vm, loaded, key));
+        return Threw();
+    }
+    return exportsOf(vm, object);
+}
+
+}
+
+bool isBuiltinModule(std::string_view name) {
+    const Module* module = find(name);
+    return module && !module->isInternal;
+}
+
+std::vector<std::string_view> builtinModuleNames() {
+    std::vector<std::string_view> names;
+    for (const Module& module : modules)
+        if (!module.isInternal)
+            names.push_back(module.name);
+    return names;
+}
+
+Completion<Object*> loadBuiltinModule(Vm& vm, std::string_view name) {
+    const Module* module = find(name);
+    CHECK(module);
+    if (module->object != Intrinsic::Count)
+        return vm.realm->intrinsic(vm, module->object);
+    Object* loaded = vm.realm->intrinsic(vm, Intrinsic::ScriptModules);
+    Lookup found = getOwnProperty(vm, loaded, keyOfText(vm, module->name));
+    if (found.type == Lookup::Data)
+        return exportsOf(vm, found.value.asObject());
+    return runModule(vm, loaded, *module);
+}
+
+void installBuiltinModules(Vm& vm) { vm.builtinModuleHook = loadBuiltinModule; }
+
+}

@@ -50,6 +50,10 @@ Result internal_isError(Vm& vm, Args args) {
         TRY(ordinaryHasInstance(vm, Value::object(vm.realm->intrinsic(vm, Intrinsic::Error)), args[0])));
 }
 
+Result internal_isTimeout(Vm&, Args args) {
+    return Value::boolean(args[0].isObject() && kindOf(args[0].asCell()) == Kind::Timeout);
+}
+
 /// util.format.
 Result internal_format(Vm& vm, Args args) {
     std::string out;

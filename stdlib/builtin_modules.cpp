@@ -23,15 +23,15 @@ constexpr std::string_view sourceOf(std::string_view file) {
     return {};
 }
 
-struct Module {
-    std::string_view name, text;
+struct BuiltinModule {
+    std::string_view name, shown, text;
     Intrinsic object;
     bool isInternal;
 };
-constexpr Module modules[] = {
-#define SCRIPT(name, file) {name, sourceOf(#file), Intrinsic::Count, false},
-#define OBJECT(name, intrinsic) {name, {}, Intrinsic::intrinsic, false},
-#define INTERNAL(name, file) {name, sourceOf(#file), Intrinsic::Count, true},
+constexpr BuiltinModule modules[] = {
+#define SCRIPT(name, file) {name, name, sourceOf(#file), Intrinsic::Count, false},
+#define OBJECT(name, intrinsic) {name, name, {}, Intrinsic::intrinsic, false},
+#define INTERNAL(name, file, shown) {name, shown, sourceOf(#file), Intrinsic::Count, true},
 #include "stdlib/modules.def"
 #undef SCRIPT
 #undef OBJECT
@@ -39,7 +39,7 @@ constexpr Module modules[] = {
 };
 
 constexpr bool everyScriptExists() {
-    for (const Module& module : modules)
+    for (const BuiltinModule& module : modules)
         if (module.object == Intrinsic::Count && module.text.empty())
             return false;
     return true;
@@ -48,10 +48,10 @@ static_assert(everyScriptExists());
 
 constexpr std::string_view Scheme = "node:";
 
-const Module* find(std::string_view name) {
+const BuiltinModule* find(std::string_view name) {
     if (name.starts_with(Scheme))
         name.remove_prefix(Scheme.size());
-    for (const Module& module : modules)
+    for (const BuiltinModule& module : modules)
         if (module.name == name)
             return &module;
     return nullptr;
@@ -77,8 +77,8 @@ Object* exportsOf(Vm& vm, Object* module) {
     return exports.asObject();
 }
 
-Completion<Object*> runModule(Vm& vm, Object* loaded, const Module& module) {
-    Function* function = TRY(compileBuiltin(vm, std::string(Scheme).append(module.name), module.text));
+Completion<Object*> runModule(Vm& vm, Object* loaded, const BuiltinModule& module) {
+    Function* function = TRY(compileBuiltin(vm, std::string(Scheme).append(module.shown), module.text));
     Object* prototype = vm.realm->intrinsic(vm, Intrinsic::ObjectPrototype);
     Object* object = newObject(vm, prototype);
     Object* exports = newObject(vm, prototype);
@@ -98,20 +98,20 @@ Completion<Object*> runModule(Vm& vm, Object* loaded, const Module& module) {
 }
 
 bool isBuiltinModule(std::string_view name) {
-    const Module* module = find(name);
+    const BuiltinModule* module = find(name);
     return module && !module->isInternal;
 }
 
 std::vector<std::string_view> builtinModuleNames() {
     std::vector<std::string_view> names;
-    for (const Module& module : modules)
+    for (const BuiltinModule& module : modules)
         if (!module.isInternal)
             names.push_back(module.name);
     return names;
 }
 
 Completion<Object*> loadBuiltinModule(Vm& vm, std::string_view name) {
-    const Module* module = find(name);
+    const BuiltinModule* module = find(name);
     CHECK(module);
     if (module->object != Intrinsic::Count)
         return vm.realm->intrinsic(vm, module->object);

@@ -1,5 +1,6 @@
 // process as an event emitter, and its warnings.
 #include "runtime/builtins/argument_error.h"
+#include "runtime/builtins/inspect.h"
 #include "runtime/builtins/process_support.h"
 #include "runtime/builtins/timer_support.h"
 #include "runtime/loop/event_loop.h"
@@ -60,8 +61,10 @@ Result process_removeAllListeners(Vm& vm, Args args) {
 static Threw throwUnhandled(Vm& vm, Value error) {
     if (error.isObject() && kindOf(error.asCell()) == Kind::Error)
         return vm.throwValue(error);
-    return throwCoded(
-        vm, Intrinsic::ErrorPrototype, "ERR_UNHANDLED_ERROR", "Unhandled error. (" + inspectShort(vm, error) + ")");
+    String* text = newUtf8(vm, "Unhandled error. (" + inspect(vm, error) + ")");
+    Object* unhandled = newCodedError(vm, Intrinsic::ErrorPrototype, "ERR_UNHANDLED_ERROR", text);
+    setField(vm, unhandled, "context", error);
+    return vm.throwValue(Value::object(unhandled));
 }
 
 Result process_emit(Vm& vm, Args args) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every method, accessor and global function of builtins.def is used by some script of tests/.
-scripts=$(find tests -name '*.scr')
+# Every method, accessor and global function of builtins.def is used by some script of tests/, or of stdlib/ (Internal).
+scripts=$(find tests stdlib -name '*.scr')
 [ -n "$scripts" ] || exit 0
 # shellcheck disable=SC2086
 awk '

@@ -141,8 +141,8 @@ Completion<Function*> compileBuiltin(Vm& vm, std::string_view name, std::string_
     if (UNLIKELY(vm.cStackLow()))
         return vm.throwStackOverflow();
     CompileError error;
-    Function* function = compileScript(
-        vm, newScript(vm, std::string(name), std::string(text)), CompileGoal::Builtin, error);
+    Function* function =
+        compileScript(vm, newScript(vm, std::string(name), std::string(text)), CompileGoal::Builtin, error);
     if (function)
         return function;
     if (vm.terminating())

@@ -1,5 +1,5 @@
-// The natives behind require("internal"), which only the scripts of stdlib see: Node's errors, and tests of what a value
-// is. Their arguments are what those scripts give, never a user's mistake.
+// The natives behind require("internal"), which only the scripts of stdlib see: Node's errors, and tests of what a
+// value is. Their arguments are what those scripts give, never a user's mistake.
 #include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/inspect.h"
 
@@ -17,18 +17,6 @@ Result internal_throwArgumentType(Vm& vm, Args args) {
 Result internal_throwOutOfRange(Vm& vm, Args args) {
     std::string name = TRY(text(vm, args[0])), range = TRY(text(vm, args[1]));
     return throwOutOfRange(vm, name, range, args[2]);
-}
-
-/// (name, value, reason = "is invalid"): ERR_INVALID_ARG_VALUE.
-Result internal_throwArgumentValue(Vm& vm, Args args) {
-    std::string name = TRY(text(vm, args[0])), received;
-    std::string reason = args[2].isUndefined() ? "is invalid" : TRY(text(vm, args[2]));
-    TRY(inspect(vm, args[1], {}, received));
-    if (received.size() > 128)
-        received = received.substr(0, 128) + "...";
-    const char* what = name.find('.') != std::string::npos ? "property" : "argument";
-    return throwCoded(vm, Intrinsic::TypeErrorPrototype, "ERR_INVALID_ARG_VALUE",
-        std::string("The ") + what + " '" + name + "' " + reason + ". Received " + received);
 }
 
 /// (prototype's class, code, message): an error as Node's own are, with `code` behind its name in the stack.

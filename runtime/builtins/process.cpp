@@ -87,9 +87,7 @@ static Result process_constructor(Vm& vm, Args) {
     vm.takeNewTarget();
     return Value::undefined();
 }
-Value process_makeConstructor(Vm& vm) {
-    return Value::object(newNative(vm, process_constructor, "process", 0, true));
-}
+Value process_makeConstructor(Vm& vm) { return Value::object(newNative(vm, process_constructor, "process", 0, true)); }
 
 Result process_cwd(Vm& vm, Args) {
     char* path = getcwd(nullptr, 0);

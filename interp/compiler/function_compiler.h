@@ -379,6 +379,7 @@ private:
     void returnFrom(Span span, Reg value);
     void emitYield(Reg first, Span span);
     Reg yield(Yield* e, Reg want);
+    u32 delegated(Expr* e, Reg value);
     Reg delegate(Yield* e, Reg want);
     Reg delegateAsync(Yield* e, Reg want);
     void closeAsync(Reg iterator);

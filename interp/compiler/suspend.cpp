@@ -127,15 +127,23 @@ Reg FunctionCompiler::yield(Yield* e, Reg want) {
     return settle(want, value);
 }
 
+/// What a yield* iterates over, and where its errors stand: as those of the first name of a statement (namePoint).
+u32 FunctionCompiler::delegated(Expr* e, Reg value) {
+    u32 begin = emit_.here(), atBegin = statementPoint_;
+    bool isFirst = begin == statementWord_ && (e->is<Identifier>() || e->is<NumericLiteral>());
+    expression(e, value);
+    return isFirst ? atBegin : pointOf(e);
+}
+
 /// yield* (15.5.5): the inner iterator gets what the generator is given, and the generator hands out its results.
 Reg FunctionCompiler::delegate(Yield* e, Reg want) {
     u16 mark = emit_.next();
     Reg result = emit_.allocate(), iterator = emit_.allocate();
     emit_.allocate();
     Reg value = emit_.allocate();
-    expression(e->argument, value);
+    u32 point = delegated(e->argument, value);
     Reg mode = emit_.allocate();
-    emit_.place(e->argument->span, pointOf(e->argument));
+    emit_.place(e->argument->span, point);
     emit_.emit(ops::DelegateInit{.first = iterator, .iterable = value});
     JumpTarget top, finished, next;
     emit_.bind(top);
@@ -160,15 +168,15 @@ Reg FunctionCompiler::delegateAsync(Yield* e, Reg want) {
     Reg result = emit_.allocate(), iterator = emit_.allocate();
     emit_.allocate();
     Reg mode = emit_.allocate(), value = emit_.allocate();
-    expression(e->argument, value);
-    emit_.place(e->argument->span, pointOf(e->argument));
+    u32 point = delegated(e->argument, value);
+    emit_.place(e->argument->span, point);
     emit_.emit(ops::AsyncDelegateInit{.first = iterator, .iterable = value});
     liveRegisters(value.n);
     JumpTarget top, finished, goesOn, ignored, next, rejected;
     emit_.bind(top);
-    emit_.place(e->argument->span, pointOf(e->argument));
+    emit_.place(e->span);
     emit_.iterate(Op::AsyncDelegateNext, iterator, value, ignored);
-    emitAwait(value, e->argument->span);
+    emitAwait(value);
     emit_.iterate(Op::AsyncDelegateResult, iterator, value, finished);
     emit_.emit(ops::AsyncYieldDelegated{.first = value, .frame = frame_});
     emit_.compareJump(Op::JumpIfStrictNotEqualInt, mode, u16(ResumeMode::Return), goesOn);

@@ -57,13 +57,10 @@ Completion<Value> slowRejectAsyncGenerator(Vm& vm, const u64* pc, Value* base) {
 
 static Threw throwNotAsyncIterable(Vm& vm, const u64* pc, Value* base, Value method) {
     std::string text = expressionText(vm, codeOf(base), pc);
-    if (Op(u16(*pc)) == Op::AsyncDelegateInit || text.empty() || text == "(intermediate value)")
+    if (Op(u16(*pc)) == Op::AsyncDelegateInit || text.empty() || text.find("(intermediate value)") != text.npos)
         return throwError(vm, Error::NotCallable, std::string_view(describeWithType(vm, method)));
-    if (constexpr std::string_view call = "(...)"; text.ends_with(call)) {
-        text.resize(text.size() - call.size());
-        return throwError(vm, Error::CallNotAsyncIterable, std::string_view(text));
-    }
-    return throwError(vm, Error::NotAsyncIterable, std::string_view(text));
+    bool isCall = text.ends_with("(...)");
+    return throwError(vm, isCall ? Error::CallNotAsyncIterable : Error::NotAsyncIterable, std::string_view(text));
 }
 
 /// 7.4.3 GetIterator ( obj, async ).

@@ -121,17 +121,20 @@ private:
     Completion<void> push(Value value) {
         if (UNLIKELY(recording_))
             TRY(pushDense(vm_, records_, record_));
-        if (LIKELY(stack_.denseLength < stack_.capacity())) {
+        if (LIKELY(stack_.denseLength < room_)) {
             stack_.dense()[stack_.denseLength++] = value;
             return {};
         }
-        return pushDense(vm_, stack_, value);
+        TRY(pushDense(vm_, stack_, value));
+        room_ = stack_.capacity();
+        return {};
     }
 
     Vm& vm_;
     String* source_; // keeps the units alive
     const Unit *begin_, *at_, *end_;
     Elements stack_{nullptr, 0, 0};
+    u32 room_ = 0; ///< the capacity of stack_
     u32 frame_ = NoFrame; ///< place of the innermost header
     u32 depth_ = 0;
     bool inObject_ = false;

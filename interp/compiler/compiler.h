@@ -24,8 +24,8 @@ struct CompileError {
 /// declares; declareGlobals has to do that before it is called.
 Function* compileScript(
     Vm& vm, Script* script, CompileGoal goal, CompileError& error, std::vector<GlobalName>* globals = nullptr);
-/// The module of a text, unlinked (runtime/core/module.h), or null with `error` filled; its name is script->source->path,
-/// or ->name if that is empty. 16.2.1.6.1 ParseModule.
+/// The module of a text, unlinked (runtime/core/module.h), or null with `error` filled; its name is
+/// script->source->path, or ->name if that is empty. 16.2.1.6.1 ParseModule.
 Module* compileModule(Vm& vm, Script* script, CompileError& error);
 /// Whether a text is a module by its syntax: import, export, import.meta or a top-level await. False too if it is none
 /// at all.

@@ -222,10 +222,13 @@ void FunctionCompiler::bindParameter(PatternElement* parameter, Reg from) {
         name->declaration->scratch |= Initialized;
         return;
     }
-    if (!name) // errors show the value: no expression names it
-        destructure(parameter->target, from, true, {parameter->span.begin, parameter->span.begin});
-    else
-        bindTarget(parameter->target, from, true);
+    if (name)
+        return bindTarget(parameter->target, from, true);
+    // Errors show the value: no expression names it, unless there is a default, whose choice V8 names.
+    Span source{parameter->span.begin, parameter->span.begin};
+    if (parameter->initializer && parameter->target->is<ObjectPattern>())
+        source = parameter->span;
+    destructure(parameter->target, from, true, source);
 }
 
 /// Variables begin as undefined (or as the parameter of that name, when the parameters have a scope of their own);

@@ -287,7 +287,7 @@ private:
     void objectPattern(ObjectPattern* pattern, Reg value, bool isBinding, Span source);
     void patternProperty(PatternProperty* property, Reg value, Reg excluded, bool isBinding, Span source);
     void withDefault(Reg value, Expr* initializer, Expr* target);
-    void bindTarget(Expr* target, Reg value, bool isBinding);
+    void bindTarget(Expr* target, Reg value, bool isBinding, Expr* initializer = nullptr);
     void placePattern(Expr* pattern);
     void closeSilently(Control& control, u32 end);
     bool directLocal(Expr* target, Expr* initializer, bool isBinding, Reg& local);

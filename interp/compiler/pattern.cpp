@@ -34,10 +34,11 @@ void FunctionCompiler::destructure(Expr* pattern, Reg value, bool isBinding, Spa
     emit_.release(mark);
 }
 
-void FunctionCompiler::bindTarget(Expr* target, Reg value, bool isBinding) {
+/// `initializer`: the default value that stands there, or null. V8 names that as the source of an object pattern.
+void FunctionCompiler::bindTarget(Expr* target, Reg value, bool isBinding, Expr* initializer) {
     if (target->is<ArrayPattern>() || target->is<ObjectPattern>()) {
-        bool isArray = target->is<ArrayPattern>();
-        destructure(target, value, isBinding, isArray ? Span{target->span.begin, target->span.begin} : target->span);
+        Span source = initializer ? initializer->span : target->span;
+        destructure(target, value, isBinding, target->is<ArrayPattern>() ? Span{source.begin, source.begin} : source);
         return;
     }
     Identifier* identifier = target->as<Identifier>();
@@ -137,7 +138,7 @@ void FunctionCompiler::arrayElement(Expr* target, Expr* initializer, Reg iterato
     if (isMember)
         store(member, value, target->span.begin);
     else
-        bindTarget(target, value, isBinding);
+        bindTarget(target, value, isBinding, initializer);
 }
 
 // ---- objects
@@ -212,7 +213,7 @@ void FunctionCompiler::patternProperty(
     if (isMember)
         store(member, taken, target->span.begin);
     else
-        bindTarget(target, taken, isBinding);
+        bindTarget(target, taken, isBinding, property->initializer);
 }
 
 }

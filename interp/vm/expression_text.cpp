@@ -160,6 +160,17 @@ private:
     std::string out_;
 
 public:
+    /// The parameter `{ a } = value`: V8 names the three parts of the choice between argument and default.
+    static bool isDefaultedPattern(std::string_view text) {
+        if (!text.starts_with('{'))
+            return false;
+        ExpressionText scan(text);
+        scan.brackets();
+        while (scan.at_ < text.size() && isspace(u8(scan.peek())))
+            scan.at_++;
+        return scan.at_ < text.size() && scan.peek() == '=';
+    }
+
     /// "(a + b)", "(a , b , c)", "(!a)": one operator, in parentheses. Anything more is an intermediate value.
     static std::string operation(std::string_view text) {
         while (!text.empty() && isspace(u8(text.front())))
@@ -224,6 +235,8 @@ std::string expressionText(Vm&, Code* code, const u64* pc) {
     text = text.substr(place->begin, place->end - place->begin);
     if (text.starts_with(Points))
         text.remove_prefix(Points.size());
+    if (ExpressionText::isDefaultedPattern(text))
+        return std::string(Unnamed) + std::string(Unnamed) + std::string(Unnamed);
     std::string shown = ExpressionText(text).render();
     if (shown == Unnamed)
         shown = ExpressionText::operation(text);

@@ -1,17 +1,18 @@
 // Modules (ECMA-262 16.2.1): records of every kind, linking, evaluation, namespace objects, import().
 //
-// A source text module is a function that may wait. Linking runs its beginning, which makes the module's environment and
-// its functions (InitializeEnvironment) and then stops in a SuspendedFrame; evaluating goes on from there. An exported
-// binding is a slot of that environment. An imported name is a constant ImportBinding of the code that uses it.
+// A source text module is a function that may wait. Linking runs its beginning, which makes the module's environment
+// and its functions (InitializeEnvironment) and then stops in a SuspendedFrame; evaluating goes on from there. An
+// exported binding is a slot of that environment. An imported name is a constant ImportBinding of the code that uses
+// it.
 //
-// A synthetic module (JSON, CommonJS, builtin) has a list of names, an environment with a slot for each, and a step that
-// fills them when it is evaluated.
+// A synthetic module (JSON, CommonJS, builtin) has a list of names, an environment with a slot for each, and a step
+// that fills them when it is evaluated.
 //
 // The host finds modules: Vm::loadModuleHook gives the module that a specifier means for a referrer, the same one each
 // time, without evaluating it; a text that does not parse is a SyntaxError thrown by the hook. Loading is synchronous.
 //
-// Invariants. Names are atoms. Statuses go up only (but back to Unlinked when linking fails). A module that failed keeps
-// its error. Nothing here recurses along the graph deeper than the C++ stack allows: a RangeError says so.
+// Invariants. Names are atoms. Statuses go up only (but back to Unlinked when linking fails). A module that failed
+// keeps its error. Nothing here recurses along the graph deeper than the C++ stack allows: a RangeError says so.
 #pragma once
 #include "runtime/core/promise.h"
 #include "runtime/core/suspension.h"

@@ -216,8 +216,8 @@ public:
     bool preparingStack = false; ///< it is at work: errors made meanwhile get plain text
     /// A bytecode function's source text, for Function.prototype.toString (interp/bytecode).
     Completion<Value> (*sourceTextHook)(Vm& vm, Object* function) = nullptr;
-    /// HostLoadImportedModule (16.2.1.10): the module that a specifier means to a Module or Script (or null, who knows);
-    /// `type` is that of the import's attributes, or null. Finds and parses it, and no more (core/module.h).
+    /// HostLoadImportedModule (16.2.1.10): the module that a specifier means to a Module or Script (or null, who
+    /// knows); `type` is that of the import's attributes, or null. Finds and parses it, and no more (core/module.h).
     Completion<struct Module*> (*loadModuleHook)(Vm& vm, Cell* referrer, String* specifier, String* type) = nullptr;
     /// HostGetImportMetaProperties: adds them to `meta`.
     Completion<void> (*importMetaHook)(Vm& vm, struct Module* module, Object* meta) = nullptr;

@@ -42,7 +42,7 @@ static u32 mix(u64 bits, u64 seed) {
 }
 
 /// A number in one form for both representations; strings flat; everything else as it is.
-static Completion<Value> canonicalKey(Vm& vm, Value key) {
+static ALWAYS_INLINE Completion<Value> canonicalKey(Vm& vm, Value key) {
     if (key.isDouble())
         return Value::number(key.asDouble() == 0 ? 0.0 : key.asDouble());
     if (key.isString())
@@ -62,10 +62,10 @@ static Completion<bool> sameKey(Vm& vm, Value a, Value b) {
     return false;
 }
 
-static Completion<HashTable::Entry*> find(Vm& vm, HashTable* table, Value key, u32 hash) {
+static ALWAYS_INLINE Completion<HashTable::Entry*> find(Vm& vm, HashTable* table, Value key, u32 hash) {
     for (u32 at = table->buckets()[hash & table->mask]; at;) {
         HashTable::Entry& entry = table->entries()[at - 1];
-        if (entry.hash == hash && TRY(sameKey(vm, entry.key, key)))
+        if (LIKELY(entry.key == key) || (entry.hash == hash && TRY(sameKey(vm, entry.key, key))))
             return &entry;
         at = entry.next;
     }

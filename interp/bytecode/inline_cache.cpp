@@ -1,5 +1,6 @@
 // Filling and clearing of inline caches. The hits are in the interpreter's handlers.
 #include "interp/bytecode/inline_cache.h"
+#include "runtime/core/module_namespace.h"
 #include "runtime/core/typed_array.h"
 #include "runtime/heap/allocator.h"
 #include <cstring>
@@ -37,6 +38,13 @@ CacheEntry readEntry(Vm& vm, Object* receiver, const Lookup& found) {
     if (found.type == Lookup::Absent) {
         entry.form = CacheForm::Absent;
         entry.dependsOnPrototypes = true;
+        return entry;
+    }
+    if (found.type == Lookup::Exotic && found.holder == receiver && isNamespace(receiver)) {
+        if (Value* slot = namespaceSlot(found)) {
+            entry.form = CacheForm::Holder;
+            entry.pointer = u64(slot);
+        }
         return entry;
     }
     if ((found.type != Lookup::Data && found.type != Lookup::Accessor) || (found.attributes & LazyBuiltin))

@@ -118,6 +118,8 @@ private:
         case Op::ForAwaitInit:
         case Op::ForAwaitNext: fits(first + 2); break;
         case Op::StartGenerator: saves(field(at, 2)); break;
+        case Op::StartModule: saves(field(at, 3)); break;
+        case Op::GetImport: import(field(at, 2)); break;
         case Op::Await: saves(first); break;
         case Op::Yield:
         case Op::AsyncYield:
@@ -162,6 +164,13 @@ private:
             Value jump = table->entries()[i].value;
             check(jump.isInt() && u32(jump.asInt()) < count, "a switch's table leads nowhere");
         }
+    }
+    void import(u16 number) {
+        check(number < code_->constantCount, "there is no such constant");
+        if (error_)
+            return;
+        Value value = code_->constant(number);
+        check(value.isOtherCell() && kindOf(value.asCell()) == Kind::ImportBinding, "an import's constant is no binding");
     }
     void saves(u32 live) { check(live <= code_->frameCapacity, "more is saved than a suspended frame holds"); }
     void fits(u32 end) { check(end <= code_->registerCount, "a window is outside of the frame"); }

@@ -46,36 +46,78 @@ static CompileError moduleError(Program& program) {
     return error;
 }
 
-Function* compileScript(
-    Vm& vm, Script* script, CompileGoal goal, CompileError& error, std::vector<GlobalName>* globals) {
+static String* nameOf(Vm& vm, const ScriptSource& source) {
+    return newUtf8(vm, source.path.empty() ? source.name : source.path);
+}
+
+static Module* moduleOf(Vm& vm, Unit& unit, Program& program) {
+    Module* module = newModule(vm, nameOf(vm, *unit.script->source), unit.script);
+    unit.keep(Value::cell(module));
+    Code* code = compileModuleCode(unit, module, *program.function);
+    if (!code)
+        return nullptr;
+    module->function = newFunction(vm, code);
+    unit.script->referrer = module;
+    return module;
+}
+
+struct Compiled {
+    Function* function = nullptr;
+    Module* module = nullptr;
+};
+
+/// A module if that is the goal, else a function; neither after a failure.
+static Compiled compileProgram(Vm& vm, Script* script, const ParseOptions& options, CompileGoal goal, CompileError& error,
+    std::vector<GlobalName>* globals = nullptr) {
     Arena arena;
-    ParseOptions options;
-    options.goal = goal == CompileGoal::Global ? Goal::Script : Goal::Detect;
-    options.isCommonJs = goal == CompileGoal::CommonJs || goal == CompileGoal::Builtin;
     TextCost cost(vm, arena);
     if (cost.beforeParsing(script->source->text.size()).threw())
-        return nullptr;
+        return {};
     Source source(script->source->name, script->source->text);
     ParseResult parsed = parse(source, arena, options);
     if (!parsed) {
         error = {"SyntaxError: " + parsed.diagnostic.message, parsed.diagnostic.span.begin, parsed.diagnostic.span.end,
             parsed.isIncomplete};
-        return nullptr;
+        return {};
     }
     if (cost.afterParsing().threw())
-        return nullptr;
-    if (parsed.program->isModule) {
+        return {};
+    if (parsed.program->isModule && goal != CompileGoal::Module) {
         error = moduleError(*parsed.program);
-        return nullptr;
+        return {};
     }
     Unit unit(vm, script, arena, error);
     unit.globals = globals;
     unit.isBuiltin = goal == CompileGoal::Builtin;
+    if (parsed.program->isModule)
+        return {nullptr, moduleOf(vm, unit, *parsed.program)};
     FunctionSurroundings surroundings;
     surroundings.goal = unit.isBuiltin ? CompileGoal::CommonJs : goal;
-    Code* code =
-        unit.failed() ? nullptr : compileFunction(unit, nullptr, nullptr, *parsed.program->function, surroundings);
-    return code ? newFunction(vm, code) : nullptr;
+    Code* code = compileFunction(unit, nullptr, nullptr, *parsed.program->function, surroundings);
+    return {code ? newFunction(vm, code) : nullptr, nullptr};
+}
+
+Function* compileScript(
+    Vm& vm, Script* script, CompileGoal goal, CompileError& error, std::vector<GlobalName>* globals) {
+    ParseOptions options;
+    options.goal = goal == CompileGoal::Global ? Goal::Script : Goal::Detect;
+    options.isCommonJs = goal == CompileGoal::CommonJs || goal == CompileGoal::Builtin;
+    return compileProgram(vm, script, options, goal, error, globals).function;
+}
+
+Module* compileModule(Vm& vm, Script* script, CompileError& error) {
+    ParseOptions options;
+    options.goal = Goal::Module;
+    return compileProgram(vm, script, options, CompileGoal::Module, error).module;
+}
+
+bool hasModuleSyntax(std::string_view text) {
+    Arena arena;
+    ParseOptions options;
+    options.goal = Goal::Detect;
+    options.isCommonJs = true;
+    ParseResult parsed = parse(Source("", std::string(text)), arena, options);
+    return parsed && parsed.program->isModule;
 }
 
 }

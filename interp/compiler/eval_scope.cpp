@@ -39,7 +39,8 @@ Array* FunctionCompiler::describeEnvironment(EnvironmentScope* environment) {
             for (Declaration* d : each->scopes[j]->declarations)
                 if (d->isCaptured && !isGlobal(d)) {
                     values.push_back(Value::string(unit_.atom(d->name)));
-                    values.push_back(number(d->slot * 32 + u32(d->kind)));
+                    bool isImported = d->scratch & Imported;
+                    values.push_back(isImported ? Value::cell(unit_.import(d->slot)) : number(d->slot * 32 + u32(d->kind)));
                 }
         outer = each->description = newConstantArray(values);
         each->described = each->scopes.size();
@@ -78,7 +79,8 @@ u32 FunctionCompiler::siteFlags() const {
     case FunctionKind::Normal: flags |= SiteAllowsNewTarget; break;
     case FunctionKind::Script:
     case FunctionKind::Module:
-        flags |= info_.goal == CompileGoal::CommonJs ? SiteAllowsNewTarget : SiteThisIsGlobal;
+        if (info_.goal != CompileGoal::Module)
+            flags |= info_.goal == CompileGoal::CommonJs ? SiteAllowsNewTarget : SiteThisIsGlobal;
         break;
     case FunctionKind::FieldInitializer:
     case FunctionKind::StaticBlock: flags |= SiteForbidsArguments; [[fallthrough]];
@@ -186,7 +188,7 @@ public:
         for (size_t i = arrays_.size(); i-- > 0;)
             for (u32 j = 1; j < arrays_[i]->length(); j += 2)
                 if (at(arrays_[i], j).bits() == atom)
-                    return declaration(name, levels_[i], intAt(arrays_[i], j + 1));
+                    return declaration(name, levels_[i], at(arrays_[i], j + 1));
         return nullptr;
     }
 
@@ -219,13 +221,19 @@ private:
         return key;
     }
 
-    Declaration* declaration(Name* name, EnvironmentScope* environment, u32 place) {
+    Declaration* declaration(Name* name, EnvironmentScope* environment, Value place) {
         auto* scope = unit_.arena.make<Scope>();
         scope->cache = environment;
         auto* declaration = unit_.arena.make<Declaration>();
         declaration->name = name;
-        declaration->kind = DeclarationKind(place % 32);
-        declaration->slot = place / 32;
+        if (place.isInt()) {
+            declaration->kind = DeclarationKind(u32(place.asInt()) % 32);
+            declaration->slot = u32(place.asInt()) / 32;
+        } else {
+            declaration->kind = DeclarationKind::Import;
+            declaration->slot = unit_.addImport(place.as<ImportBinding>());
+            declaration->scratch = Imported;
+        }
         declaration->isCaptured = declaration->isEarly = declaration->isUsed = true;
         declaration->scope = scope;
         return declaration;

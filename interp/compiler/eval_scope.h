@@ -9,7 +9,8 @@ namespace scr {
 
 /// Elements of the constant.
 enum SiteField : u32 {
-    SiteScopes, ///< innermost environment: [outer, name, place, name, place, ...]; a place is slot * 32 + kind
+    SiteScopes, ///< innermost environment: [outer, name, place, name, place, ...]; a place is slot * 32 + kind,
+                ///< or the ImportBinding of an imported name
     SiteClasses, ///< innermost class or null (private.cpp describeClass)
     SiteFlags,
     // Where the function that provides `this` keeps things: level of the environment, then slots + 1 (0: not at all).

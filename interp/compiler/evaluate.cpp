@@ -86,6 +86,11 @@ static Code* compileDynamicFunction(Unit& unit, Program& program, u32 bodyBegin)
 
 // ---- both
 
+/// What imports for the code that runs imports for the text, too (9.4.1 GetActiveScriptOrModule).
+static Cell* runningImporter(Vm& vm) {
+    return vm.base ? static_cast<Function*>(vm.base[-2].asObject())->code()->script->importer() : nullptr;
+}
+
 static ParseOptions optionsFor(
     const CompileRequest& request, std::vector<std::string_view>& privateNames, std::vector<std::string>& nameTexts) {
     ParseOptions options;
@@ -111,6 +116,7 @@ Completion<Function*> compileText(Vm& vm, const CompileRequest& request) {
         text = head + "{\n" + text + "\n}";
     }
     Script* script = newScript(vm, std::string(TextName), std::move(text));
+    script->referrer = runningImporter(vm);
     std::vector<std::string_view> privateNames;
     std::vector<std::string> nameTexts;
     Arena arena;

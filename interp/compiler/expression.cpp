@@ -57,6 +57,8 @@ Reg FunctionCompiler::dispatch(Expr* e, Reg want) {
     case NodeKind::Sequence: return sequence(e->as<Sequence>(), want);
     case NodeKind::Yield: return yield(e->as<Yield>(), want);
     case NodeKind::Await: return await(e->as<Await>(), want);
+    case NodeKind::ImportMeta: return importMeta(e->as<ImportMeta>(), want);
+    case NodeKind::ImportCall: return importCall(e->as<ImportCall>(), want);
     default: return refuse(e, want);
     }
 }
@@ -73,8 +75,6 @@ Reg FunctionCompiler::refuse(Expr* e, Reg want) {
     switch (e->kind) {
     case NodeKind::RegExpLiteral: throwUnsupported(e->span, "regular expressions"); break;
     case NodeKind::BigIntLiteral: throwUnsupported(e->span, "BigInt literals"); break;
-    case NodeKind::ImportMeta: unit_.unsupported(e->span, "modules (import.meta)"); break;
-    case NodeKind::ImportCall: unit_.unsupported(e->span, "dynamic imports"); break;
     default: UNREACHABLE();
     }
     return target(want);

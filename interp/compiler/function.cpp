@@ -95,7 +95,7 @@ void FunctionCompiler::prologue() {
     bindParameters();
     initializeVariables();
     startGenerator();
-    if (info_.goal != CompileGoal::CommonJs)
+    if (info_.goal == CompileGoal::Eval || info_.goal == CompileGoal::Global)
         emit_.loadUndefined(completion_ = emit_.allocate());
 }
 

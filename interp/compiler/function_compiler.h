@@ -365,7 +365,7 @@ private:
     Reg iterable(Expr* e, Scope* scope);
 
     // ---- suspend.cpp: generators and async functions
-    bool suspends() const { return node_.isGenerator || node_.isAsync; }
+    bool suspends() const { return node_.isGenerator || node_.isAsync || isModule(); }
     void beginSuspendable();
     void beginRejecting();
     void startGenerator();
@@ -384,6 +384,14 @@ private:
     Reg delegateAsync(Yield* e, Reg want);
     void closeAsync(Reg iterator);
     void closeAsyncSilently(Reg iterator);
+
+    // ---- module.cpp
+    bool isModule() const { return node_.kind == FunctionKind::Module; }
+    String* defaultName(const Declaration* d);
+    void exportDefault(ExportDefault* s);
+    Reg importedName(Identifier* e, Reg want);
+    Reg importCall(ImportCall* e, Reg want);
+    Reg importMeta(ImportMeta* e, Reg want);
 
     // ---- class.cpp
     Reg classExpression(Class* definition, String* name, Reg want);
@@ -462,5 +470,8 @@ private:
 /// The code of a function, or null after a failure.
 Code* compileFunction(Unit& unit, FunctionCompiler* outer, EnvironmentScope* environment, FunctionNode& node,
     const FunctionSurroundings& info);
+
+/// The same for a module, whose lists and slots it fills in.
+Code* compileModuleCode(Unit& unit, Module* module, FunctionNode& function);
 
 }

@@ -13,6 +13,7 @@ enum DeclarationState : u32 {
     Unplaced = 2, ///< it gets its register where its declaration stands
     MayBeObject = 4, ///< something assigned to it may be an object
     Global = 8, ///< of a script (CompileGoal::Global): found by its name at run time
+    Imported = 16, ///< from another module: `slot` is its number in the Unit
 };
 
 struct FunctionFacts {

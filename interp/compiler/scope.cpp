@@ -120,6 +120,8 @@ void FunctionCompiler::leaveScope(const OpenScope& open) {
 /// A local that nothing reaches too early gets its register where its declaration stands: then its initial value is
 /// computed right there.
 void FunctionCompiler::placeDeclaration(Declaration* declaration, EnvironmentScope* environment, bool placeAll) {
+    if (declaration->scratch & Imported)
+        return;
     declaration->scratch &= MayBeObject;
     if (declaration->isCaptured) {
         declaration->slot = environment->slots++;
@@ -146,7 +148,9 @@ void FunctionCompiler::hoistFunctions(Scope* scope) {
             continue;
         u16 mark = emit_.next();
         bool local = isLocal(declaration);
-        Reg value = closure(*declaration->function, {}, local ? registerOf(declaration) : Any);
+        FunctionSurroundings surroundings;
+        surroundings.name = defaultName(declaration);
+        Reg value = closure(*declaration->function, surroundings, local ? registerOf(declaration) : Any);
         if (!local)
             initialize(declaration, value);
         declaration->scratch |= Initialized;
@@ -184,6 +188,8 @@ Reg FunctionCompiler::global(Identifier* e, Reg want, bool orUndefined) {
 
 Reg FunctionCompiler::loadBinding(Identifier* e, Reg want) {
     Declaration* d = e->declaration;
+    if (UNLIKELY(d->scratch & Imported))
+        return importedName(e, want);
     bool check = needsCheck(d);
     if (isLocal(d)) {
         ASSERT(!isUnplaced(d));

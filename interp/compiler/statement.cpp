@@ -44,7 +44,12 @@ void FunctionCompiler::dispatchStatement(Stmt* s) {
     case NodeKind::Labeled: return labeled(s->as<Labeled>());
     case NodeKind::Switch: return switchStatement(s->as<Switch>());
     case NodeKind::Try: return tryStatement(s->as<Try>());
-    default: return unit_.unsupported(s->span, "modules (import and export)");
+    case NodeKind::ExportDeclaration: return dispatchStatement(s->as<ExportDeclaration>()->declaration);
+    case NodeKind::ExportDefault: return exportDefault(s->as<ExportDefault>());
+    case NodeKind::ImportDeclaration:
+    case NodeKind::ExportNamed:
+    case NodeKind::ExportAll: return;
+    default: UNREACHABLE();
     }
 }
 
@@ -106,7 +111,7 @@ void FunctionCompiler::variables(VariableDeclaration* s) {
 void FunctionCompiler::classDeclaration(ClassDeclaration* s) {
     Declaration* d = s->declaration;
     u16 mark = emit_.next();
-    Reg value = classExpression(s->definition, nullptr, Any);
+    Reg value = classExpression(s->definition, defaultName(d), Any);
     emit_.release(mark);
     initialize(d, value); // an unplaced one takes the register in which the class was made
 }

@@ -13,7 +13,7 @@ void FunctionCompiler::beginSuspendable() {
         return;
     frame_ = emit_.allocate();
     emit_.loadUndefined(frame_);
-    if (!node_.isGenerator)
+    if (isModule() ? node_.isAsync : !node_.isGenerator)
         beginRejecting();
 }
 
@@ -22,8 +22,14 @@ void FunctionCompiler::beginRejecting() {
     control_ = &rejecting_;
 }
 
-/// The parameters are bound and the variables made: the caller gets the generator (15.5.2, 15.6.2).
+/// The parameters are bound and the variables made: the caller gets the generator (15.5.2, 15.6.2), or has linked the
+/// module.
 void FunctionCompiler::startGenerator() {
+    if (isModule()) {
+        Reg environment = functionEnvironment_ ? functionEnvironment_->reg : NoReg;
+        emit_.emit(ops::StartModule{.frame = frame_, .env = environment, .live = {liveRegisters(emit_.next())}});
+        return;
+    }
     if (!node_.isGenerator)
         return;
     emit_.place(node_.span);
@@ -56,7 +62,7 @@ void FunctionCompiler::returnSuspendable(Reg value) {
         emit_.loadUndefined(value = emit_.allocate());
     if (isAsyncGenerator())
         emit_.emit(ops::ReturnAsyncGenerator{.src = value, .frame = frame_});
-    else if (node_.isGenerator)
+    else if (node_.isGenerator || (isModule() && !node_.isAsync))
         emit_.emit(ops::ReturnGenerator{.src = value, .frame = frame_});
     else
         emit_.emit(ops::ReturnAsync{.src = value, .frame = frame_});

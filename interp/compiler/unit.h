@@ -52,6 +52,13 @@ public:
         roots_.push_back(value);
         return value;
     }
+    /// What imported names stand for, by number.
+    u32 addImport(ImportBinding* binding) {
+        keep(Value::cell(binding));
+        imports_.push_back(binding);
+        return u32(imports_.size() - 1);
+    }
+    ImportBinding* import(u32 number) const { return imports_[number]; }
     /// The first place of `character` from `offset` on.
     u32 find(char character, u32 offset) const;
 
@@ -60,6 +67,7 @@ private:
     CompileError& error_;
     bool failed_ = false, isStackLow_ = false;
     std::vector<Value> roots_;
+    std::vector<ImportBinding*> imports_;
 };
 
 }

@@ -186,11 +186,7 @@ Outcome runConformanceTest(Engine& engine, const CommandLine& line, const std::s
         dropMark(include.text);
         includes.push_back(std::move(include));
     }
-    if (line.isModule) {
-        outcome.message = "scr: modules are not supported yet\n";
-        return outcome;
-    }
-    return runTest262(engine, includes, {name, text});
+    return runTest262(engine, includes, {name, text}, line.isModule);
 }
 
 Outcome perform(Engine& engine, const CommandLine& line, const std::string& name, const std::string& text) {

@@ -1,6 +1,7 @@
 // print, $262 and the running of global scripts.
 #include "interp/host/test262.h"
 #include "interp/compiler/compiler.h"
+#include "interp/host/test262_modules.h"
 #include "runtime/builtins/native.h"
 #include "runtime/core/array_buffer.h"
 #include "runtime/loop/event_loop.h"
@@ -28,6 +29,7 @@ private:
 /// 16.1.6 ScriptEvaluation in the current realm. A text that does not compile leaves `error` with a message.
 Completion<Value> runGlobalScript(Vm& vm, std::string_view name, std::string_view text, CompileError& error) {
     Script* script = newScript(vm, std::string(name), std::string(text));
+    script->source->path = script->source->name;
     std::vector<GlobalName> globals;
     Function* function = compileScript(vm, script, CompileGoal::Global, error, &globals);
     if (!function)
@@ -137,16 +139,56 @@ bool runFile(Engine& engine, const NamedText& file, Outcome& outcome) {
     return false;
 }
 
+Outcome thrown(Engine& engine, std::string more = "") {
+    Vm& vm = engine.vm();
+    if (vm.terminating())
+        return engine.runLoop();
+    Outcome outcome;
+    outcome.status = RunStatus::Threw;
+    outcome.exitCode = 1;
+    outcome.message = describe(vm, vm.pendingException) + "\n" + more;
+    return outcome;
 }
 
-Outcome runTest262(Engine& engine, const std::vector<NamedText>& includes, const NamedText& test) {
+/// 16.2.1.6: parsed, linked, evaluated, and the loop run. What goes wrong before it is evaluated is an early error.
+Outcome runModuleTest(Engine& engine, const NamedText& test, TestModules& modules) {
+    Vm& vm = engine.vm();
+    Script* script = newScript(vm, test.name, test.text);
+    script->source->path = test.name;
+    CompileError error;
+    Module* module = compileModule(vm, script, error);
+    if (!module)
+        return vm.terminating() ? engine.runLoop() : early(test, error);
+    modules.add(test.name, module);
+    std::string place = "    early error at " + test.name + ":1:1\n";
+    if (loadRequestedModules(vm, module).threw() || linkModule(vm, module).threw())
+        return thrown(engine, place);
+    Completion<Promise*> evaluated = evaluateModule(vm, module);
+    if (evaluated.threw())
+        return thrown(engine);
+    Root<Promise*> promise(vm.roots, evaluated.value());
+    vm.loop->afterScript(false);
+    Outcome outcome = engine.runLoop();
+    if (outcome.status == RunStatus::Ok && promise.get()->state == PromiseState::Rejected) {
+        (void)vm.throwValue(promise.get()->result);
+        return thrown(engine);
+    }
+    return outcome;
+}
+
+}
+
+Outcome runTest262(Engine& engine, const std::vector<NamedText>& includes, const NamedText& test, bool isModule) {
     Vm& vm = engine.vm();
     newHostObject(vm);
     vm.rejectionHook = nullptr; // 27.2.1.9: the default does nothing, and tests leave rejections alone
+    TestModules modules(vm);
     Outcome outcome;
     for (const NamedText& file : includes)
         if (!runFile(engine, file, outcome))
             return outcome;
+    if (isModule)
+        return runModuleTest(engine, test, modules);
     if (!runFile(engine, test, outcome))
         return outcome;
     vm.loop->afterScript(false);

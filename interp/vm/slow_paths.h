@@ -181,7 +181,7 @@ struct ForInIterator : Cell {
     X(ShiftLeftInt) X(ShiftRightInt) X(ShiftRightUnsignedInt) X(AddConstant) X(SubConstant) X(MulConstant) \
     X(DivConstant) X(Increment) X(Decrement) X(Negate) X(BitNot) X(ToNumber) X(ToNumeric) X(ToString) \
     X(ToPropertyKey) X(Concat) X(Less) X(LessEqual) X(Greater) X(GreaterEqual) X(StrictEqual) X(StrictNotEqual) \
-    X(Equal) X(NotEqual) X(InstanceOf) X(In) X(GetCapturedOnce) X(CheckInitialized) X(CheckThis) \
+    X(Equal) X(NotEqual) X(InstanceOf) X(In) X(GetCapturedOnce) X(GetImport) X(CheckInitialized) X(CheckThis) \
     X(CheckThisUninitialized) X(GetGlobal) X(SetGlobal) X(InitializeGlobal) X(ThrowError) X(GetField) X(CallGetter) X(PutField) \
     X(GetElement) X(PutElement) X(DefineField) X(DefineElement) X(DefineMethod) X(DefineGetter) X(DefineSetter) \
     X(DefineClassGetter) X(DefineClassSetter) X(SetFunctionName) X(GetPrivate) X(PutPrivate) X(HasPrivate) X(AddPrivate) \
@@ -191,7 +191,7 @@ struct ForInIterator : Cell {
     X(FindMethod) X(Call) X(CallSpread) X(CallEval) X(CallEvalSpread) X(ConstructSpread) X(SuperCallSpread) X(ReturnDerived) X(ForOfInit) \
     X(IteratorNext) X(IteratorRest) X(IteratorClose) X(IteratorCloseSilently) X(ForInInit) X(DelegateInit) \
     X(AsyncDelegateInit) X(ForAwaitInit) X(ForAwaitNext) X(CheckIteratorResult) \
-    X(AddDisposable) X(Dispose) X(Suppress)
+    X(AddDisposable) X(Dispose) X(Suppress) X(ImportCall) X(ImportMeta)
 // clang-format on
 #define DECLARE(Name) NOINLINE bool slow##Name(Vm& vm, const u64* pc, Value* base);
 SLOW_PATHS(DECLARE)
@@ -225,6 +225,7 @@ NOINLINE int slowAsyncIteratorClose(Vm& vm, const u64* pc, Value* base);
 void suspend(SuspendedFrame* frame, const u64* pc, const Value* base, u32 live);
 // What the caller of a function gets when it waits or ends.
 NOINLINE Completion<Value> slowStartGenerator(Vm& vm, const u64* pc, Value* base);
+NOINLINE Completion<Value> slowStartModule(Vm& vm, const u64* pc, Value* base);
 NOINLINE Completion<Value> slowAwait(Vm& vm, const u64* pc, Value* base);
 NOINLINE Completion<Value> slowReturnAsync(Vm& vm, const u64* pc, Value* base);
 NOINLINE Completion<Value> slowRejectAsync(Vm& vm, const u64* pc, Value* base);

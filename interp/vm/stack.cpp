@@ -2,6 +2,7 @@
 #include "interp/vm/slow_paths.h"
 #include "runtime/base/utf.h"
 #include "runtime/core/call.h"
+#include "runtime/core/module.h"
 #include "runtime/core/stack_frames.h"
 
 namespace scr {
@@ -153,6 +154,33 @@ static void captureStack(Vm& vm, Object* object, Object* above) {
     }
     error->frames = storage;
     error->frameCount = count;
+}
+
+/// The error stands in the body of a file that is not running: code of one instruction, at that place.
+void placeError(Vm& vm, Object* object, Cell* script, u32 begin, u32 end) {
+    ops::ThrowError word{};
+    CodeParts parts{};
+    parts.words.push_back(__builtin_bit_cast(u64, word));
+    parts.constants.push_back(Value::undefined());
+    parts.places.push_back({0, begin, end, begin});
+    parts.name = vm.emptyStringCell;
+    parts.script = static_cast<Script*>(script);
+    parts.realm = vm.realm;
+    parts.flags = u16(InfoMethod) | u16(CodeTopLevel);
+    parts.registerCount = 1;
+    parts.sourceEnd = u32(parts.script->source->text.size());
+    Function* function = newClosure(vm, newCode(vm, parts), nullptr);
+    auto* error = static_cast<ErrorObject*>(object);
+    auto* storage = static_cast<Storage*>(vm.heap.allocate(
+        sizeof(Storage) + StackFrame::Words * sizeof(Value), u8(Kind::Storage), StackFrame::Words));
+    storage->values[0] = Value::object(function);
+    storage->values[1] = Value::int32(0);
+    storage->values[2] = Value::undefined();
+    error->frames = storage;
+    error->frameCount = StackFrame::Words;
+    vm.thrownValue = Value::object(object);
+    vm.thrownCode = function->code();
+    vm.thrownWord = 0;
 }
 
 // ---- places

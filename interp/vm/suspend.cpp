@@ -95,7 +95,7 @@ static bool enterResumed(Vm& vm, Value* base, const u64* pc, ResumeMode mode, Va
     vm.base = base;
     vm.pc = pc;
     Op op = Op(u16(*pc));
-    if (op == Op::StartGenerator) {
+    if (op == Op::StartGenerator || op == Op::StartModule) {
         ASSERT(mode == ResumeMode::Next);
         vm.pc = pc + 1;
         return true;

@@ -7,6 +7,7 @@
 #include "runtime/builtins/date_math.h"
 #include "runtime/builtins/inspect_state.h"
 #include "runtime/builtins/text_width.h"
+#include "runtime/core/module_namespace.h"
 #include "runtime/core/proxy.h"
 #include <algorithm>
 
@@ -344,6 +345,8 @@ Completion<void> Inspector::describePlain(Object* object, ObjectForm& form) {
         TRY(describeBuffer(object, form));
     } else if (kindOf(object) == Kind::DataView) {
         TRY(describeDataView(form));
+    } else if (isNamespace(object)) {
+        form.open = prefix(form.constructor, form.tag, "Module") + "{";
     } else if (kindOf(object) == Kind::Promise) {
         form.open = prefix(form.constructor, form.tag, "Promise") + "{";
         form.entries = ObjectForm::Entries::Promise;

@@ -2,6 +2,7 @@
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/inspect_state.h"
 #include "runtime/builtins/text_width.h"
+#include "runtime/core/module_namespace.h"
 #include "runtime/core/number.h"
 #include "runtime/core/promise.h"
 #include "runtime/core/weak.h"
@@ -280,6 +281,12 @@ void Inspector::appendKey(PropertyKey key, bool enumerable, std::string& out) {
 /// `receiver` (or the object) is what a getter sees as this.
 Completion<void> Inspector::formatProperty(
     Object* object, int depth, PropertyKey key, EntryLayout layout, std::string& out, Object* receiver) {
+    if (isNamespace(object) && getOwnProperty(vm_, object, key).isIntercepted()) {
+        appendKey(key, true, out);
+        out += ": ";
+        style("<uninitialized>", TextStyle::Special, out);
+        return {};
+    }
     Lookup own = TRY(ownProperty(vm_, object, key));
     std::string text;
     TRY(formatPropertyValue(object, own, depth, key, layout, receiver ? receiver : object, text));

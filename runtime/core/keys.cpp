@@ -1,5 +1,6 @@
 // Property keys from values and back, and the order in which an object's own keys stand (ECMA-262 10.1.11).
 #include "runtime/core/error.h"
+#include "runtime/core/module_namespace.h"
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/proxy.h"
@@ -109,8 +110,18 @@ void addIndices(KeySink& sink, Object* object) {
     addElementKeys(sink, object);
 }
 
+void addExports(KeySink& sink, Object* object) {
+    std::vector<PropertyKey> keys;
+    namespaceKeys(object, keys);
+    for (PropertyKey key : keys)
+        if (!key.isIndex() || !(sink.filter & NoIndices))
+            sink.add(key, Enumerable);
+}
+
 /// `length` of arrays and strings is their first named property.
 void addExoticKeys(KeySink& sink, Object* object) {
+    if (UNLIKELY(isNamespace(object)))
+        return addExports(sink, object);
     if (kindOf(object) == Kind::Array || isStringWrapper(object))
         sink.add(PropertyKey::atom(sink.vm.names.length), 0);
 }
@@ -187,6 +198,8 @@ Completion<Array*> ownKeyList(Vm& vm, Object* object, u8 filter) {
 Completion<Array*> ownPropertyKeys(Vm& vm, Object* object, u8 filter) {
     if (UNLIKELY(hasTooManyKeys(object, filter)))
         return throwError(vm, Error::ArrayLength);
+    if (UNLIKELY(isNamespace(object)) && (filter & OnlyEnumerable))
+        TRY(requireInitialized(vm, object));
     if (LIKELY(!isProxy(object))) {
         Array* keys = ownKeys(vm, object, filter);
         if (UNLIKELY(vm.terminating()))

@@ -1,5 +1,7 @@
 // Module records: making, tracing, and the modules that are no source text (ECMA-262 16.2.1.8).
 #include "runtime/core/module.h"
+#include "runtime/core/error.h"
+#include "runtime/core/module_namespace.h"
 #include "runtime/core/vm.h"
 #include <algorithm>
 
@@ -12,6 +14,7 @@ static void traceRecord(const ModuleRecord& record, Marker& marker) {
         marker.mark(request.specifier);
         marker.mark(request.type);
         marker.mark(request.badAttribute);
+        marker.mark(request.badValue);
         marker.mark(request.module);
     }
     for (const ModuleImport& item : record.imports) {
@@ -57,6 +60,7 @@ void registerModuleKinds(Heap& heap) {
     heap.setTrace(u8(Kind::Module), traceModule);
     heap.setFinalizer(u8(Kind::Module), finalizeModule);
     heap.setTrace(u8(Kind::ImportBinding), traceImportBinding);
+    registerNamespaceKind(heap);
 }
 
 ImportBinding* newImportBinding(Vm& vm, String* name) {

@@ -28,7 +28,7 @@ struct Module;
 struct ModuleRequest {
     Ptr<String> specifier;
     Ptr<String> type; ///< of `with { type: "..." }`, or null
-    Ptr<String> badAttribute; ///< the key of another attribute, which no host supports; or null
+    Ptr<String> badAttribute, badValue; ///< key and value of another attribute, which no host supports; or null
     Ptr<Module> module; ///< null until loaded
     u32 begin, end; ///< bytes of the source: the specifier
 };
@@ -127,6 +127,8 @@ Completion<void> loadRequestedModules(Vm& vm, Module* module);
 Completion<void> linkModule(Vm& vm, Module* module);
 /// Evaluate: the promise of undefined that tells how it went; the same one each time. Known: it is linked. [script]
 Completion<Promise*> evaluateModule(Vm& vm, Module* module);
+/// TypeError, as Node has it, for an attribute that is none of ours.
+COLD Threw throwBadAttribute(Vm& vm, String* key, String* value);
 /// GetModuleNamespace. Known: it is loaded.
 Completion<Object*> moduleNamespace(Vm& vm, Module* module);
 /// All three of the above, for a main module or a `require` of one: the promise of evaluateModule. Threw: it could not
@@ -135,7 +137,7 @@ Completion<Promise*> runModule(Vm& vm, Module* module);
 
 /// Where a name leads. (16.2.1.6.3 ResolveExport)
 struct ResolvedExport {
-    enum Type : u8 { Missing, Ambiguous, Found } type = Missing;
+    enum Type : u8 { Missing, Circular, Ambiguous, Found } type = Missing;
     Module* module = nullptr;
     bool isNamespace = false; ///< the namespace of `module`; else the slot of its environment
     u32 slot = 0;

@@ -1,5 +1,6 @@
 // Defining, reconfiguring and deleting properties, integrity levels, prototypes (ECMA-262 10.1.2 to 10.1.10, 10.4.2.1).
 #include "runtime/core/error.h"
+#include "runtime/core/module_namespace.h"
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/proxy.h"
@@ -164,6 +165,10 @@ Completion<bool> defineOwnProperty(Vm& vm, Object* object, PropertyKey key, cons
     case Kind::CallableProxy:
         if (!key.isPrivate())
             return proxyDefineOwnProperty(vm, object, key, descriptor);
+        break;
+    case Kind::ModuleNamespace:
+        if (!key.isSymbol())
+            return namespaceDefine(vm, object, key, descriptor);
         break;
     default: break;
     }
@@ -399,7 +404,7 @@ static Completion<bool> setIntegrityStepwise(Vm& vm, Object* object, Integrity l
 static bool isNarrowed(Vm& vm, Object* object, Integrity level);
 
 Completion<bool> setIntegrity(Vm& vm, Object* object, Integrity level) {
-    if (UNLIKELY(isProxy(object)))
+    if (UNLIKELY(isProxy(object) || isNamespace(object)))
         return setIntegrityStepwise(vm, object, level);
     if (UNLIKELY(isTypedArray(object))) {
         if (!TRY(preventExtensions(vm, object)))
@@ -454,7 +459,8 @@ static Completion<bool> testIntegrityStepwise(Vm& vm, Object* object, Integrity 
 }
 
 Completion<bool> testIntegrity(Vm& vm, Object* object, Integrity level) {
-    return LIKELY(!isProxy(object)) ? isNarrowed(vm, object, level) : testIntegrityStepwise(vm, object, level);
+    bool isPlain = !isProxy(object) && !isNamespace(object);
+    return LIKELY(isPlain) ? isNarrowed(vm, object, level) : testIntegrityStepwise(vm, object, level);
 }
 
 static bool isNarrowed(Vm& vm, Object* object, Integrity level) {

@@ -2,6 +2,7 @@
 // see (lazy parts become real); only `get` and its relatives call getters and ask proxies.
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
+#include "runtime/core/module_namespace.h"
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/proxy.h"
@@ -58,6 +59,7 @@ static Lookup findExoticElement(Object* object, u32 index) {
     case Kind::TypedArray: return typedElement(object, PropertyKey::index(index));
     case Kind::Proxy:
     case Kind::CallableProxy: return intercepted(object, PropertyKey::index(index));
+    case Kind::ModuleNamespace: return findNamespaceExport(object, PropertyKey::index(index));
     default: return {};
     }
 }
@@ -96,6 +98,7 @@ static Lookup findExoticNamed(Vm& vm, Object* object, PropertyKey key) {
     case Kind::TypedArray: return typedElement(object, key);
     case Kind::Proxy:
     case Kind::CallableProxy: return key.isPrivate() ? Lookup{} : intercepted(object, key);
+    case Kind::ModuleNamespace: return findNamespaceExport(object, key);
     default: return {};
     }
 }

@@ -1,6 +1,7 @@
 // Writing properties (ECMA-262 10.1.9) and the reasons why strict code's writes fail.
 #include "runtime/core/call.h"
 #include "runtime/core/error.h"
+#include "runtime/core/module_namespace.h"
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/proxy.h"
@@ -85,6 +86,8 @@ Completion<bool> set(Vm& vm, Object* object, PropertyKey key, Value value, Value
     Lookup found = lookup(vm, object, key);
     if (found.isAccessor())
         return callSetter(vm, found, receiver, value);
+    if (UNLIKELY(found.holder && isNamespace(found.holder))) // 10.4.6.9
+        return false;
     if (UNLIKELY(found.isIntercepted()))
         return proxySet(vm, found.holder, key, value, receiver);
     if (UNLIKELY(isTypedElement(found))) {
@@ -121,7 +124,7 @@ static Threw readOnly(Vm& vm, Value base, PropertyKey key) {
 static COLD bool throwFound(Vm& vm, Object* holder, PropertyKey key, Value base) {
     Lookup found = lookup(vm, holder, key);
     // Bounded, because script may have made a circle of proxies and prototypes meanwhile.
-    for (int i = 0; i < 1000 && found.isIntercepted(); i++) {
+    for (int i = 0; i < 1000 && found.isIntercepted() && isProxy(found.holder); i++) {
         Object* object = refusing(vm, found.holder, "set");
         if (isProxy(object)) {
             (void)throwError(vm, Error::ProxyFalsishFor, "set", key);
@@ -129,7 +132,8 @@ static COLD bool throwFound(Vm& vm, Object* holder, PropertyKey key, Value base)
         }
         found = lookup(vm, object, key);
     }
-    if (!found.found() || (!found.isAccessor() && (found.attributes & Writable)))
+    bool isExport = found.found() && isNamespace(found.holder);
+    if (!found.found() || (!found.isAccessor() && (found.attributes & Writable) && !isExport))
         return false;
     if (found.isAccessor())
         (void)throwError(vm, Error::GetterOnly, key, Value::object(found.holder));

@@ -4,6 +4,7 @@
 #include "runtime/core/call.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/error.h"
+#include "runtime/core/module_namespace.h"
 #include "runtime/core/object_internal.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/vm.h"
@@ -198,6 +199,8 @@ static Completion<Lookup> checkHidden(Vm& vm, Object* target, PropertyKey key, c
 
 // 10.5.5 [[GetOwnProperty]] ( P )
 Completion<Lookup> proxyGetOwnProperty(Vm& vm, Object* proxy, PropertyKey key) {
+    if (isNamespace(proxy))
+        return namespaceGetOwnProperty(vm, proxy, key);
     Trap trap = TRY(trapOf(vm, proxy, vm.names.getOwnPropertyDescriptor));
     if (trap.absent())
         return deeper(ownProperty(vm, trap.target, key));
@@ -251,6 +254,8 @@ Completion<bool> proxyDefineOwnProperty(Vm& vm, Object* proxy, PropertyKey key, 
 
 // 10.5.7 [[HasProperty]] ( P )
 Completion<bool> proxyHasProperty(Vm& vm, Object* proxy, PropertyKey key) {
+    if (isNamespace(proxy)) // an export without a value
+        return true;
     Trap trap = TRY(trapOf(vm, proxy, vm.names.has));
     if (trap.absent())
         return deeper(hasProperty(vm, trap.target, key));
@@ -268,6 +273,8 @@ Completion<bool> proxyHasProperty(Vm& vm, Object* proxy, PropertyKey key) {
 
 // 10.5.8 [[Get]] ( P, Receiver )
 Completion<Value> proxyGet(Vm& vm, Object* proxy, PropertyKey key, Value receiver) {
+    if (isNamespace(proxy))
+        return namespaceGet(vm, proxy, key);
     Trap trap = TRY(trapOf(vm, proxy, vm.names.get));
     if (trap.absent())
         return deeper(get(vm, trap.target, key, receiver));

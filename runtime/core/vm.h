@@ -221,6 +221,7 @@ public:
     Completion<struct Module*> (*loadModuleHook)(Vm& vm, Cell* referrer, String* specifier, String* type) = nullptr;
     /// HostGetImportMetaProperties: adds them to `meta`.
     Completion<void> (*importMetaHook)(Vm& vm, struct Module* module, Object* meta) = nullptr;
+    u64 asyncModules = 0; ///< how many have begun to wait (16.2.1.6.1.3.1 step 12.a: AsyncEvaluationOrder)
     struct JoinFrame* joining = nullptr; ///< the innermost Array.prototype.join in progress (builtins/array_join.cpp)
     /// Called by serviceBudget, about every thousand calls and back-edges: the loop writes what waits to be printed.
     void (*budgetHook)(Vm& vm) = nullptr;

@@ -83,7 +83,12 @@ static void fillShared(Vm& vm, const CacheEntry& entry, PropertyKey name) {
         vm.sharedCache = static_cast<SharedCache*>(requireMemory(sizeof(SharedCache)));
         memset(static_cast<void*>(vm.sharedCache), 0, sizeof(SharedCache));
     }
-    vm.sharedCache->at(entry.key, name) = {entry.key, entry.form, entry.offset, name.bits(), entry.pointer};
+    SharedCache& cache = *vm.sharedCache;
+    SharedCache::Entry& place = cache.at(entry.key, name);
+    place = {entry.key, entry.form, entry.offset, name.bits(), entry.pointer};
+    if (cache.filled < SharedCache::Listed)
+        cache.list[cache.filled] = u16(&place - cache.entries);
+    cache.filled += cache.filled <= SharedCache::Listed;
 }
 
 void fillSharedTable(Vm& vm, const CacheEntry& entry, PropertyKey name) {
@@ -129,8 +134,14 @@ void fillSite(Vm& vm, Code* code, u64* pc, const SiteForms& forms, const CacheEn
 }
 
 static void clearShared(Vm& vm) {
-    if (vm.sharedCache)
-        memset(static_cast<void*>(vm.sharedCache), 0, sizeof(SharedCache));
+    if (!vm.sharedCache)
+        return;
+    SharedCache& cache = *vm.sharedCache;
+    if (cache.filled > SharedCache::Listed)
+        memset(static_cast<void*>(&cache), 0, sizeof(SharedCache));
+    for (u32 i = 0; i < cache.filled; i++)
+        cache.entries[cache.list[i]] = {};
+    cache.filled = 0;
 }
 
 // ---- sweeping: after marking, before any id or address can be used again

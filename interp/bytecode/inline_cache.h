@@ -55,7 +55,10 @@ struct SharedCache {
         u64 name; ///< PropertyKey bits
         u64 pointer;
     };
+    static constexpr u32 Listed = 15;
     Entry entries[Size];
+    u32 filled; ///< entries written since all were empty
+    u16 list[Listed]; ///< where the first of them stand: clearing a few is cheaper than clearing all
     Entry& at(u32 key, PropertyKey name) { return entries[(key * 0x9E3779B1u ^ name.hash()) & (Size - 1)]; }
 };
 

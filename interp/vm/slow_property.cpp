@@ -124,8 +124,8 @@ static bool asIndex(Value key, u32& index) {
     return double(index) == key.asDouble();
 }
 
-/// OPTIMIZATION: object[name] with an atom that is no index, through the shared table.
-static Completion<Value> readByAtom(Vm& vm, Object* object, PropertyKey key) {
+/// OPTIMIZATION: object[name] with a symbol or an atom that is no index, through the shared table.
+static Completion<Value> readByName(Vm& vm, Object* object, PropertyKey key) {
     if (Value* slot = sharedSlot(vm, object, object->shape, Value::fromBits(key.bits())))
         return *slot;
     Lookup found = lookup(vm, object, key);
@@ -135,7 +135,9 @@ static Completion<Value> readByAtom(Vm& vm, Object* object, PropertyKey key) {
 
 static Completion<Value> readElement(Vm& vm, Value object, Value key) {
     if (object.isObject() && key.isString() && (key.asString()->flags & StringNotIndex))
-        return readByAtom(vm, object.asObject(), PropertyKey::atom(key.asString()));
+        return readByName(vm, object.asObject(), PropertyKey::atom(key.asString()));
+    if (object.isObject() && key.isSymbol())
+        return readByName(vm, object.asObject(), PropertyKey::symbol(key.asSymbol()));
     u32 index;
     bool isIndex = asIndex(key, index);
     if (object.isObject() && isIndex) {

@@ -2,6 +2,7 @@
 // value is. Their arguments are what those scripts give, never a user's mistake.
 #include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/inspect.h"
+#include "runtime/core/proxy.h"
 
 namespace scr {
 
@@ -26,6 +27,17 @@ Result internal_codedError(Vm& vm, Args args) {
         : kind == "RangeError"                ? Intrinsic::RangeErrorPrototype
                                               : Intrinsic::ErrorPrototype;
     return Value::object(newCodedError(vm, prototype, code, TRY(toString(vm, args[2]))));
+}
+
+/// (object, symbol, value): an own property, whatever the prototypes have.
+Result internal_setOwn(Vm& vm, Args args) {
+    Object* object = TRY(toObject(vm, args[0]));
+    PropertyKey key = TRY(toPropertyKey(vm, args[1]));
+    if (LIKELY(!isProxy(object) && object->isExtensible() && !getOwnProperty(vm, object, key).found()))
+        defineDirect(vm, object, key, args[2], AllAttributes);
+    else
+        TRY(put(vm, args[0], key, args[2]));
+    return Value::undefined();
 }
 
 /// Whether a value is an Error, of any realm, or inherits from this realm's Error.prototype.

@@ -160,6 +160,7 @@ Outcome runModuleTest(Engine& engine, const NamedText& test, TestModules& module
     if (!module)
         return vm.terminating() ? engine.runLoop() : early(test, error);
     modules.add(test.name, module);
+    TestModules::allowAttributes(module);
     std::string place = "    early error at " + test.name + ":1:1\n";
     if (loadRequestedModules(vm, module).threw() || linkModule(vm, module).threw())
         return thrown(engine, place);

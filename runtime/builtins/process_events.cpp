@@ -4,15 +4,48 @@
 #include "runtime/builtins/process_support.h"
 #include "runtime/builtins/timer_support.h"
 #include "runtime/loop/event_loop.h"
+#include <cmath>
 #include <unistd.h>
 
 namespace scr {
 
 static PropertyKey eventKey(Vm& vm, std::string_view name) { return asciiKey(vm, name); }
+static Object* newWarning(Vm& vm, String* message, Value name);
+static void queueWarning(Vm& vm, Value warning);
 
 static Completion<void> emitNotice(Vm& vm, std::string_view notice, PropertyKey event, Value self, Value listener) {
     Value args[] = {keyToValue(vm, event), listener};
     TRY(vm.loop->events.emit(vm, eventKey(vm, notice), self, args, 2));
+    return {};
+}
+
+/// The number of listeners from which on there may be a leak: `_maxListeners`, else what all emitters share.
+static Completion<double> listenerLimit(Vm& vm, Value self) {
+    Value limit = TRY(getOf(vm, self, eventKey(vm, "_maxListeners")));
+    if (limit.isUndefined()) {
+        Object* shared = TRY(vm.builtinModuleHook(vm, "internal/listener_limit"));
+        limit = TRY(get(vm, shared, eventKey(vm, "defaultMaxListeners")));
+    }
+    return limit.isNumber() ? limit.asNumber() : 0;
+}
+
+/// MaxListenersExceededWarning, when the limit is passed.
+static Completion<void> checkLimit(Vm& vm, Value self, PropertyKey event) {
+    double count = double(vm.loop->events.count(event));
+    if (count < 2)
+        return {};
+    double limit = TRY(listenerLimit(vm, self));
+    if (!(limit > 0) || count != std::floor(limit) + 1)
+        return {};
+    auto decimal = [&](double number) { return toUtf8(vm, numberToString(vm, number)); };
+    std::string text = "Possible EventEmitter memory leak detected. " + decimal(count) + " ";
+    text += describeForMessage(vm, keyToValue(vm, event)) + " listeners added to [process]. MaxListeners is ";
+    text += decimal(limit) + ". Use emitter.setMaxListeners() to increase limit";
+    Object* warning = newWarning(vm, newUtf8(vm, text), asciiValue(vm, "MaxListenersExceededWarning"));
+    setField(vm, warning, "emitter", self);
+    setField(vm, warning, "type", keyToValue(vm, event));
+    setField(vm, warning, "count", Value::number(count));
+    queueWarning(vm, Value::object(warning));
     return {};
 }
 
@@ -22,6 +55,7 @@ static Result addListener(Vm& vm, Args args, bool once, bool inFront) {
         return throwArgumentType(vm, "listener", "of type function", args[1]);
     TRY(emitNotice(vm, "newListener", event, args.self(), args[1]));
     vm.loop->events.add(event, args[1], once, inFront);
+    TRY(checkLimit(vm, args.self(), event));
     return args.self();
 }
 Result process_on(Vm& vm, Args args) { return addListener(vm, args, false, false); }

@@ -136,9 +136,9 @@ Reg FunctionCompiler::yield(Yield* e, Reg want) {
 /// What a yield* iterates over, and where its errors stand: as those of the first name of a statement (namePoint).
 u32 FunctionCompiler::delegated(Expr* e, Reg value) {
     u32 begin = emit_.here(), atBegin = statementPoint_;
-    bool isFirst = begin == statementWord_ && (e->is<Identifier>() || e->is<NumericLiteral>());
+    bool hasPoint = e->is<Call>() || e->is<Member>() || e->is<Index>() || e->is<New>();
     expression(e, value);
-    return isFirst ? atBegin : pointOf(e);
+    return begin == statementWord_ && !hasPoint ? atBegin : pointOf(e);
 }
 
 /// yield* (15.5.5): the inner iterator gets what the generator is given, and the generator hands out its results.
@@ -153,7 +153,7 @@ Reg FunctionCompiler::delegate(Yield* e, Reg want) {
     emit_.emit(ops::DelegateInit{.first = iterator, .iterable = value});
     JumpTarget top, finished, next;
     emit_.bind(top);
-    emit_.place(e->span);
+    emit_.place(e->span, point);
     emit_.iterate(Op::DelegateNext, iterator, value, finished);
     liveRegisters(value.n);
     emit_.emit(ops::YieldDelegated{.first = value, .frame = frame_});
@@ -180,7 +180,7 @@ Reg FunctionCompiler::delegateAsync(Yield* e, Reg want) {
     liveRegisters(value.n);
     JumpTarget top, finished, goesOn, ignored, next, rejected;
     emit_.bind(top);
-    emit_.place(e->span);
+    emit_.place(e->span, point);
     emit_.iterate(Op::AsyncDelegateNext, iterator, value, ignored);
     emitAwait(value);
     emit_.iterate(Op::AsyncDelegateResult, iterator, value, finished);

@@ -133,9 +133,15 @@ struct ReturnInfo {
     static constexpr u64 FlagEntry = 2; ///< return to C++ (Halt)
     static constexpr u64 FlagGetter =
         4; ///< the result goes to the `dst` of the GetField instruction before the address
+    /// A generator that goes on inside its caller's activation: what it yields or returns is for the instruction before
+    /// the address, a ForOfNext or one like it; with FlagGetter a CallMethodGenerator. (Addresses have 47 bits.)
+    static constexpr u64 FlagResume = u64(1) << 47;
     /// `pc` is the word after the call instruction and its cache; delta = first + 2 registers.
     static u64 make(const u64* pc, u16 first, u64 flags) { return u64(first) << 48 | u64(pc) | flags; }
-    static const u64* pc(u64 info) { return reinterpret_cast<const u64*>(info & 0xFFFFFFFFFFF8ull); }
+    static const u64* pc(u64 info) { return reinterpret_cast<const u64*>(info & 0x7FFFFFFFFFF8ull); }
+    /// A word of the caller's instruction: its first if it resumes a generator, else its last.
+    static const u64* callerPc(u64 info) { return pc(info) - (resumesByCall(info) ? ops::CallMethod::Words : 1); }
+    static bool resumesByCall(u64 info) { return (info & (FlagResume | FlagGetter)) == (FlagResume | FlagGetter); }
     static u32 delta(u64 info) { return u32(info >> 48) + 2; }
 };
 

@@ -133,9 +133,10 @@ void Profiler::walk(Sample& sample) const {
         if (!push(base[-2].asCell(), isInside ? u32(pc - code->words) : 0))
             return;
         u64 info = returnInfoOf(base);
-        fromNative = info & ReturnInfo::FlagEntry;
-        pc = fromNative ? savedPcOf(base) : ReturnInfo::pc(info) - 1;
-        base = fromNative ? savedBaseOf(base) : base - ReturnInfo::delta(info);
+        bool isEntry = info & ReturnInfo::FlagEntry;
+        fromNative = isEntry || ReturnInfo::resumesByCall(info);
+        pc = isEntry ? savedPcOf(base) : ReturnInfo::callerPc(info);
+        base = isEntry ? savedBaseOf(base) : base - ReturnInfo::delta(info);
     }
 }
 

@@ -87,6 +87,8 @@ static Op methodForm(Vm& vm, Object* function, bool onObject, u32 argc, u32& inl
         return Op::CallMethodCharCodeAt;
     if (which == InlineNative::ArrayPush && onObject && argc == 1)
         return Op::CallMethodPush;
+    if (which == InlineNative::GeneratorNext && onObject)
+        return Op::CallMethodGenerator;
     bool isBinary = which == InlineNative::MathMin || which == InlineNative::MathMax;
     if (which >= InlineNative::MathFloor && which < InlineNative::Count && onObject && argc == (isBinary ? 2 : 1))
         return Op::CallMethodMath;

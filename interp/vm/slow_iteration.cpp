@@ -10,7 +10,6 @@ template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<
 
 static bool done(Completion<void> result) { return !result.threw(); }
 
-constexpr i32 StateIterator = 0, StateArray = 1;
 static bool isDone(Value state) { return state.isTrue(); }
 
 static Threw throwNotIterable(Vm& vm, const u64* pc, Value* base, Value value) {
@@ -50,6 +49,13 @@ Completion<IteratorRecord> openIterator(Vm& vm, const u64* pc, Value* base, Valu
     return IteratorRecord{iterator, TRY(getOf(vm, iterator, PropertyKey::atom(vm.names.next)))};
 }
 
+bool isPlainGenerator(Vm& vm, const IteratorRecord& record) {
+    if (kindOf(record.iterator.asCell()) != Kind::Generator || !record.nextMethod.isObject()
+        || kindOf(record.nextMethod.asCell()) != Kind::NativeFunction)
+        return false;
+    return record.nextMethod.as<NativeFunction>()->code == vm.inlineNatives[size_t(InlineNative::GeneratorNext)];
+}
+
 bool slowForOfInit(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::ForOfInit>(pc);
     publish(vm, pc, base);
@@ -66,7 +72,7 @@ bool slowForOfInit(Vm& vm, const u64* pc, Value* base) {
         IteratorRecord record = TRY(openIterator(vm, pc, base, iterable));
         loop[0] = record.iterator;
         loop[1] = record.nextMethod;
-        loop[2] = Value::int32(StateIterator);
+        loop[2] = Value::int32(isPlainGenerator(vm, record) ? StateGenerator : StateIterator);
         return {};
     };
     return done(init());
@@ -87,11 +93,11 @@ static Completion<bool> step(Vm& vm, Value* loop, Value& value) {
         value = TRY(get(vm, array, PropertyKey::index(index)));
         return true;
     }
-    Value iterator = loop[0], next = loop[1];
+    Value state = loop[2];
     loop[2] = Value::boolean(true);
-    bool more = TRY(iteratorStep(vm, IteratorRecord{iterator, next}, value));
+    bool more = TRY(iteratorStep(vm, IteratorRecord{loop[0], loop[1]}, value));
     if (more)
-        loop[2] = Value::int32(StateIterator);
+        loop[2] = state;
     return more;
 }
 

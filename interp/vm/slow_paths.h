@@ -162,6 +162,9 @@ ALWAYS_INLINE Object* newInstance(Vm& vm, Shape* shape) {
     return object;
 }
 
+/// The third register of a loop (opcodes.def), unless it is done.
+constexpr i32 StateIterator = 0, StateArray = 1, StateGenerator = 2;
+
 /// The state of a for-in loop. The keys of one object of the chain are taken when it is reached; if the chain has a
 /// proxy, those of all objects at once, and the flag says so.
 struct ForInIterator : Cell {
@@ -222,7 +225,35 @@ NOINLINE int slowForAwaitResult(Vm& vm, const u64* pc, Value* base);
 NOINLINE int slowAsyncIteratorClose(Vm& vm, const u64* pc, Value* base);
 
 /// Registers below `live` move into the frame, which waits at `pc`.
-void suspend(SuspendedFrame* frame, const u64* pc, const Value* base, u32 live);
+ALWAYS_INLINE void suspend(SuspendedFrame* frame, const u64* pc, const Value* base, u32 live) {
+    ASSERT(live <= frame->shape);
+    for (u32 i = 0; i < live; i++)
+        frame->registers[i] = base[i];
+    frame->pc = pc;
+    frame->live = live;
+    frame->setState(FrameState::Suspended);
+}
+/// Where a generator goes on, in the activation of whoever resumes it; pc is null if it cannot there.
+struct Resumption {
+    const u64* pc;
+    Value* base;
+};
+/// 27.5.3.3 GeneratorResume: a frame for the generator behind the registers of the running one, which wants what comes
+/// of it at the instruction before `next`; `flags` as ReturnInfo's.
+NOINLINE Resumption resumeInPlace(
+    Vm& vm, const u64* next, Value* base, Generator* generator, Value sent, u64 flags);
+/// An exception has left a generator that was resumed so; `pc` and `base` are those of the resuming instruction.
+void abandonResumed(const u64* pc, Value* base, u64 info);
+/// What such a generator returned, for the ForOfNext, IteratorNext or DelegateNext at `pc`: how far it jumps.
+i32 takeReturned(const u64* pc, Value* base, Value value);
+/// The same for a result object that it hands through from its own yield*; -1: threw.
+NOINLINE int slowTakeDelegated(Vm& vm, const u64* pc, Value* base, Value result);
+/// The mode register of a yield* whose value is no result object, but what stands in one.
+constexpr Value DelegatesValue = Value::hole();
+/// OPTIMIZATION: a generator whose `next` is the one that generators have goes on in the activation of the loop.
+bool isPlainGenerator(Vm& vm, const IteratorRecord& record);
+/// What a CallMethodGenerator gives: {value, done} in place of the callee.
+NOINLINE void giveStepResult(Vm& vm, const u64* pc, Value* base, Value value, bool done);
 // What the caller of a function gets when it waits or ends.
 NOINLINE Completion<Value> slowStartGenerator(Vm& vm, const u64* pc, Value* base);
 NOINLINE Completion<Value> slowStartModule(Vm& vm, const u64* pc, Value* base);

@@ -31,7 +31,7 @@ struct FrameWalk {
             pc = savedPcOf(base);
             base = savedBaseOf(base);
         } else {
-            pc = ReturnInfo::pc(info) - 1;
+            pc = ReturnInfo::callerPc(info);
             base -= ReturnInfo::delta(info);
         }
     }
@@ -63,6 +63,7 @@ bool isCallInstruction(Op op) {
     case Op::CallMethodCharCodeAt:
     case Op::CallMethodPush:
     case Op::CallMethodMath:
+    case Op::CallMethodGenerator:
     case Op::CallMethodOwn:
     case Op::CallMethodPolymorphic:
     case Op::CallMethodMegamorphic:
@@ -136,7 +137,8 @@ static void captureStack(Vm& vm, Object* object, Object* above) {
             bool constructs = Op(*reinterpret_cast<const u16*>(frame.pc)) == Op::Construct;
             frames.push_back({window[0], 0, constructs ? Value::hole() : window[2]});
         }
-        fromNative = returnInfoOf(frame.base) & ReturnInfo::FlagEntry;
+        u64 info = returnInfoOf(frame.base);
+        fromNative = (info & ReturnInfo::FlagEntry) || ReturnInfo::resumesByCall(info);
         if (skipping)
             skipping = frame.base[-2].asObject() != above;
         else if (frames.size() < limit)

@@ -4,21 +4,12 @@
 #include "runtime/core/async_generator.h"
 #include "runtime/core/error.h"
 #include <atomic>
-#include <cstring>
 
 namespace scr {
 
 template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
 
 // ---- waiting
-
-void suspend(SuspendedFrame* frame, const u64* pc, const Value* base, u32 live) {
-    ASSERT(live <= frame->shape);
-    memcpy(static_cast<void*>(frame->registers), base, live * sizeof(Value));
-    frame->pc = pc;
-    frame->live = live;
-    frame->setState(FrameState::Suspended);
-}
 
 Completion<Value> slowStartGenerator(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::StartGenerator>(pc);
@@ -90,20 +81,45 @@ Completion<Value> slowRejectAsync(Vm& vm, const u64* pc, Value* base) {
 
 // ---- going on
 
+/// Where a yield* looks for the ResumeMode.
+static u16 modeRegister(Op op, u16 first) { return op == Op::YieldDelegated ? first + 1 : first - 1; }
+
+/// Where the function goes on after `next(value)`.
+static ALWAYS_INLINE const u64* goOn(Value* base, const u64* pc, Value value) {
+    Op op = Op(u16(*pc));
+    if (op == Op::StartGenerator || op == Op::StartModule)
+        return pc + 1;
+    u16 first = at<ops::Await>(pc).first.n;
+    base[first] = value;
+    if (LIKELY(op == Op::Yield || op == Op::AsyncYield))
+        return pc + 2 + at<ops::Jump>(pc + 1).target.words;
+    if (op == Op::YieldDelegated || op == Op::AsyncYieldDelegated)
+        base[modeRegister(op, first)] = Value::int32(i32(ResumeMode::Next));
+    return pc + 1;
+}
+
+/// The saved registers stand where they were again.
+static ALWAYS_INLINE void putBack(SuspendedFrame* frame, Value* base) {
+    for (u32 i = 0, live = frame->live; i < live; i++)
+        base[i] = frame->registers[i];
+    frame->live = 0;
+    frame->setState(FrameState::Running);
+}
+
 /// Where the function goes on: false if an exception that its frame does not handle is on its way.
 static bool enterResumed(Vm& vm, Value* base, const u64* pc, ResumeMode mode, Value value) {
     vm.base = base;
     vm.pc = pc;
-    Op op = Op(u16(*pc));
-    if (op == Op::StartGenerator || op == Op::StartModule) {
-        ASSERT(mode == ResumeMode::Next);
-        vm.pc = pc + 1;
+    if (mode == ResumeMode::Next) {
+        vm.pc = goOn(base, pc, value);
         return true;
     }
+    Op op = Op(u16(*pc));
+    ASSERT(op != Op::StartGenerator && op != Op::StartModule);
     u16 first = at<ops::Await>(pc).first.n;
     if (op == Op::YieldDelegated || op == Op::AsyncYieldDelegated) {
         base[first] = value;
-        base[op == Op::YieldDelegated ? first + 1 : first - 1] = Value::int32(i32(mode));
+        base[modeRegister(op, first)] = Value::int32(i32(mode));
         vm.pc = pc + 1;
         return true;
     }
@@ -113,8 +129,8 @@ static bool enterResumed(Vm& vm, Value* base, const u64* pc, ResumeMode mode, Va
     }
     base[first] = value;
     vm.pc = pc + 1;
-    if (op == Op::Yield || op == Op::AsyncYield)
-        vm.pc += mode == ResumeMode::Return ? 1 : 1 + at<ops::Jump>(pc + 1).target.words;
+    if (op == Op::Yield || op == Op::AsyncYield) // over the Jump that next() takes
+        vm.pc++;
     return true;
 }
 
@@ -133,11 +149,9 @@ Completion<Value> resumeFrame(Vm& vm, SuspendedFrame* frame, ResumeMode mode, Va
     top[1] = Value::fromBits(u64(vm.pc));
     base[-2] = Value::object(function);
     base[-1] = Value::fromBits(ReturnInfo::make(nullptr, 0, ReturnInfo::FlagEntry));
-    memcpy(static_cast<void*>(base), frame->registers, frame->live * sizeof(Value));
     vm.nativeTop = base + frame->live;
-    frame->live = 0;
+    putBack(frame, base);
     frame->awaited = nullptr;
-    frame->setState(FrameState::Running);
     std::atomic_signal_fence(std::memory_order_release); // a profiler's signal finds the frame whole
     Completion<Value> result = Threw{};
     if (enterResumed(vm, base, frame->pc, mode, value))
@@ -166,11 +180,96 @@ Completion<Value> resumeGenerator(Vm& vm, Generator* generator, ResumeMode mode,
     Completion<Value> result = resumeFrame(vm, frame, mode, value);
     if (frame->state() == FrameState::Suspended) {
         if (!result.threw())
-            step = Op(u16(*frame->pc)) == Op::YieldDelegated ? GeneratorStep::Delegated : GeneratorStep::Yielded;
+            step = Op(u16(*frame->pc)) == Op::YieldDelegated && frame->handsResult ? GeneratorStep::Delegated
+                                                                                  : GeneratorStep::Yielded;
     } else {
         generator->frame = nullptr;
     }
     return result;
+}
+
+// ---- going on in the activation of whoever resumes
+
+Resumption resumeInPlace(Vm& vm, const u64* next, Value* base, Generator* generator, Value sent, u64 flags) {
+    SuspendedFrame* frame = generator->frame;
+    if (UNLIKELY(!frame) || UNLIKELY(frame->state() != FrameState::Suspended))
+        return {nullptr, base};
+    Function* function = frame->callee;
+    u16 first = codeOf(base)->registerCount;
+    Value* window = base + first;
+    if (UNLIKELY(window + 2 + function->code()->registerCount > vm.stackLimit) || UNLIKELY(vm.budget <= 0))
+        return {nullptr, base};
+    vm.budget--;
+    generator->started = true;
+    window[0] = Value::object(function);
+    window[1] = Value::fromBits(ReturnInfo::make(next, first, flags | ReturnInfo::FlagResume));
+    putBack(frame, window + 2);
+    return {goOn(window + 2, frame->pc, sent), window + 2};
+}
+
+/// The generator that the instruction has resumed.
+static Generator* resumedBy(const u64* pc, const Value* base, u64 info) {
+    u16 first = at<ops::ForOfNext>(pc).first.n;
+    return base[ReturnInfo::resumesByCall(info) ? first + 2 : first].as<Generator>();
+}
+
+void abandonResumed(const u64* pc, Value* base, u64 info) {
+    Generator* generator = resumedBy(pc, base, info);
+    generator->frame->setState(FrameState::Finished);
+    generator->frame = nullptr;
+    Op op = Op(u16(*pc));
+    if (op == Op::ForOfNext || op == Op::IteratorNext)
+        base[at<ops::ForOfNext>(pc).first.n + 2] = Value::boolean(true);
+}
+
+void giveStepResult(Vm& vm, const u64* pc, Value* base, Value value, bool done) {
+    Value* window = &base[at<ops::CallMethod>(pc).first.n];
+    vm.pc = pc;
+    vm.base = base;
+    vm.realm = window[0].as<NativeFunction>()->realm;
+    window[0] = Value::object(newIteratorResult(vm, value, done));
+}
+
+i32 takeReturned(const u64* pc, Value* base, Value value) {
+    const auto& insn = at<ops::ForOfNext>(pc);
+    Op op = Op(u16(*pc));
+    if (op == Op::DelegateNext) {
+        base[insn.dst.n] = value;
+        base[insn.first.n + 3] = Value::int32(i32(ResumeMode::Next));
+        return insn.target.words;
+    }
+    base[insn.first.n + 2] = Value::boolean(true);
+    if (op == Op::ForOfNext)
+        return insn.target.words;
+    base[insn.dst.n] = Value::undefined();
+    return 0;
+}
+
+/// 7.4.7 IteratorComplete; 7.4.8 IteratorValue of what is yielded, or of what is returned.
+static Completion<bool> openResult(Vm& vm, Object* result, Value& value, bool wantsYielded) {
+    bool done = toBoolean(TRY(get(vm, result, PropertyKey::atom(vm.names.done))));
+    if (done == wantsYielded)
+        return done;
+    value = TRY(get(vm, result, PropertyKey::atom(vm.names.value)));
+    return done;
+}
+
+int slowTakeDelegated(Vm& vm, const u64* pc, Value* base, Value result) {
+    publish(vm, pc, base);
+    const auto& insn = at<ops::ForOfNext>(pc);
+    bool delegates = Op(u16(*pc)) == Op::DelegateNext;
+    Value& state = base[insn.first.n + (delegates ? 3 : 2)];
+    state = delegates ? Value::int32(i32(ResumeMode::Next)) : Value::boolean(true);
+    Value value = result;
+    Completion<bool> done = openResult(vm, result.asObject(), value, !delegates);
+    if (done.threw())
+        return -1;
+    if (done.value())
+        return takeReturned(pc, base, value);
+    if (!delegates)
+        state = Value::int32(StateGenerator);
+    base[insn.dst.n] = value;
+    return 0;
 }
 
 Completion<void> continueAsync(Vm& vm, SuspendedFrame* frame, Value value, bool rejected) {
@@ -197,7 +296,7 @@ bool slowDelegateInit(Vm& vm, const u64* pc, Value* base) {
         return false;
     Value* delegate = &base[insn.first.n];
     delegate[0] = record.value().iterator;
-    delegate[1] = record.value().nextMethod;
+    delegate[1] = isPlainGenerator(vm, record.value()) ? Value::int32(StateGenerator) : record.value().nextMethod;
     delegate[2] = Value::undefined();
     delegate[3] = Value::int32(i32(ResumeMode::Next));
     return true;
@@ -216,7 +315,22 @@ static Completion<Value> delegateMethod(Vm& vm, const Value* delegate) {
     return throwError(vm, Error::ThrowMethodMissing);
 }
 
+/// The inner generator's step where it cannot be made in place.
+static Completion<bool> delegateToGenerator(Vm& vm, Value* delegate) {
+    GeneratorStep step;
+    auto* generator = delegate[0].as<Generator>();
+    delegate[2] = TRY(resumeGenerator(vm, generator, ResumeMode::Next, delegate[2], step));
+    if (step == GeneratorStep::Done)
+        return true;
+    if (step == GeneratorStep::Delegated)
+        return openResult(vm, delegate[2].asObject(), delegate[2], false);
+    delegate[3] = DelegatesValue;
+    return false;
+}
+
 static Completion<bool> delegateNext(Vm& vm, Value* delegate) {
+    if (delegate[1].isInt() && delegate[3] == Value::int32(i32(ResumeMode::Next)))
+        return delegateToGenerator(vm, delegate);
     Value method = TRY(delegateMethod(vm, delegate));
     if (method.isUndefined() && delegate[3] == Value::int32(i32(ResumeMode::Return)))
         return true;

@@ -1,5 +1,5 @@
 // From a pending exception to its handler, frame by frame, inside one activation.
-#include "interp/vm/interpreter.h"
+#include "interp/vm/slow_paths.h"
 
 namespace scr {
 
@@ -28,9 +28,10 @@ bool unwind(Vm& vm) {
         u64 info = returnInfoOf(vm.base);
         if (info & ReturnInfo::FlagEntry)
             return false;
-        // The caller's instruction is the one whose last word stands before the return address.
-        vm.pc = ReturnInfo::pc(info) - 1;
+        vm.pc = ReturnInfo::callerPc(info);
         vm.base -= ReturnInfo::delta(info);
+        if (UNLIKELY(info & ReturnInfo::FlagResume))
+            abandonResumed(vm.pc, vm.base, info);
     }
 }
 

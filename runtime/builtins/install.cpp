@@ -519,6 +519,7 @@ static void registerInlineNatives(Vm& vm) {
     auto set = [&](InlineNative which, NativeCode code) { vm.inlineNatives[size_t(which)] = code; };
     set(InlineNative::CharCodeAt, string_charCodeAt);
     set(InlineNative::ArrayPush, array_push);
+    set(InlineNative::GeneratorNext, generator_next);
     set(InlineNative::MathFloor, math_floor);
     set(InlineNative::MathAbs, math_abs);
     set(InlineNative::MathSqrt, math_sqrt);

@@ -208,11 +208,16 @@ Completion<Array*> listFromIterable(Vm& vm, Value iterable) {
     return list;
 }
 
-Object* newIteratorResult(Vm& vm, Value value, bool done) {
-    Shape* shape = vm.realm->objectShapes[2];
+static COLD void makeIteratorResultShape(Vm& vm, Realm* realm) {
+    Shape* shape = realm->objectShapes[2];
     shape = shapeWithProperty(vm, shape, PropertyKey::atom(vm.names.value), AllAttributes);
-    shape = shapeWithProperty(vm, shape, PropertyKey::atom(vm.names.done), AllAttributes);
-    Object* result = newObjectWithShape(vm, shape);
+    realm->iteratorResultShape = shapeWithProperty(vm, shape, PropertyKey::atom(vm.names.done), AllAttributes);
+}
+
+Object* newIteratorResult(Vm& vm, Value value, bool done) {
+    if (UNLIKELY(!vm.realm->iteratorResultShape))
+        makeIteratorResultShape(vm, vm.realm);
+    Object* result = newObjectWithShape(vm, vm.realm->iteratorResultShape);
     result->slot(0) = value;
     result->slot(1) = Value::boolean(done);
     return result;

@@ -42,7 +42,7 @@ SuspendedFrame* newSuspendedFrame(Vm& vm, Function* callee, u32 capacity, Cell* 
     frame->owner = owner;
     frame->awaited = nullptr;
     frame->live = 0;
-    frame->reserved = 0;
+    frame->handsResult = false;
     return frame;
 }
 

@@ -23,7 +23,7 @@ struct SuspendedFrame : Cell {
     Ptr<Cell> owner; ///< the promise of an async function, the object of a generator
     Ptr<Cell> awaited; ///< the promise that it waits for; null at a yield
     u32 live; ///< registers saved, from R(0) on
-    u32 reserved;
+    bool handsResult; ///< it waits in a yield* that hands a result object through as it is
     Value registers[];
     FrameState state() const { return FrameState(flags); }
     void setState(FrameState state) { flags = u8(state); }

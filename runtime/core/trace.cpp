@@ -146,7 +146,8 @@ static void traceRealm(Cell* cell, Marker& marker) {
         marker.mark(shape);
     for (Shape* shape : {realm->arrayShape.get(), realm->functionShape.get(), realm->constructorShape.get(),
              realm->nativeShape.get(), realm->boundShape.get(), realm->argumentsShape.get(), realm->timeoutShape.get(),
-             realm->immediateShape.get(), realm->proxyShape.get(), realm->promiseShape.get()})
+             realm->immediateShape.get(), realm->proxyShape.get(), realm->promiseShape.get(),
+             realm->iteratorResultShape.get()})
         marker.mark(shape);
 }
 

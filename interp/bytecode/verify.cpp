@@ -117,6 +117,7 @@ private:
         case Op::IteratorCloseSilently: fits(first + 3); break;
         case Op::ForAwaitInit:
         case Op::ForAwaitNext: fits(first + 2); break;
+        case Op::ArraySpread: fits(field(at, 2) + 3u); break;
         case Op::StartGenerator: saves(field(at, 2)); break;
         case Op::StartModule: saves(field(at, 3)); break;
         case Op::GetImport: import(field(at, 2)); break;

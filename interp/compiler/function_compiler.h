@@ -218,6 +218,7 @@ private:
     void loadKey(Reg dst, const StaticKey& key);
     String* joinName(std::string_view prefix, String* name);
     Reg propertyKey(Expr* key);
+    void appendRest(Reg iterator, Reg array, JumpTarget& end);
     Array* newConstantArray(const std::vector<Value>& values);
 
     // ---- condition.cpp: jumps

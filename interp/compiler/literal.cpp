@@ -33,7 +33,8 @@ void FunctionCompiler::appendElement(Reg array, Expr* element, SpreadKind kind) 
     if (!element) {
         emit_.emit(ops::ArrayPushHole{.array = array});
     } else if (Spread* spread = element->asIf<Spread>()) {
-        Reg values = expression(spread->argument);
+        Reg values = toNext(spread->argument);
+        emit_.allocate(), emit_.allocate();
         // What is told about a spread depends on where it stands: the points of the last argument's are part of its
         // place.
         Span span = spread->argument->span;
@@ -42,12 +43,26 @@ void FunctionCompiler::appendElement(Reg array, Expr* element, SpreadKind kind) 
         else if (kind == SpreadKind::Argument)
             span.end = span.begin;
         emit_.place(span, pointOf(spread->argument));
-        emit_.emit(ops::ArraySpread{.array = array, .iterable = values});
+        JumpTarget end;
+        emit_.iterate(Op::ArraySpread, array, values, end);
+        appendRest(values, array, end);
     } else {
         Reg value = expression(element);
         emit_.emit(ops::ArrayPush{.array = array, .value = value});
     }
     emit_.release(mark);
+}
+
+/// The loop behind an ArraySpread or IteratorRest: what is left of the iterator goes behind the array's elements.
+void FunctionCompiler::appendRest(Reg iterator, Reg array, JumpTarget& end) {
+    Reg value = emit_.allocate();
+    JumpTarget top;
+    emit_.bind(top);
+    emit_.iterate(Op::ForOfNext, iterator, value, end);
+    emit_.emit(ops::ArrayPush{.array = array, .value = value});
+    emit_.loop(top);
+    emit_.bind(end);
+    emit_.release(value.n);
 }
 
 Array* FunctionCompiler::newConstantArray(const std::vector<Value>& values) {

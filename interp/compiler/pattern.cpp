@@ -130,10 +130,13 @@ void FunctionCompiler::arrayElement(Expr* target, Expr* initializer, Reg iterato
     if (!isDirect)
         value = emit_.allocate();
     emit_.place(target->span);
-    if (isRest)
-        emit_.emit(ops::IteratorRest{.first = iterator, .dst = value});
-    else
+    if (isRest) {
+        JumpTarget end;
+        emit_.iterate(Op::IteratorRest, iterator, value, end);
+        appendRest(iterator, value, end);
+    } else {
         emit_.emit(ops::IteratorNext{.first = iterator, .dst = value});
+    }
     withDefault(value, initializer, target);
     if (isMember)
         store(member, value, target->span.begin);

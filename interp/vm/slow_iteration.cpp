@@ -30,8 +30,10 @@ static Threw throwNotIterable(Vm& vm, const u64* pc, Value* base, Value value) {
 
 Threw throwSpreadNext(Vm& vm, const u64* pc, Value* base, const IteratorRecord& record) {
     Code* code = codeOf(base);
-    if (isSpreadArgument(code, pc)) // the call follows
-        return throwError(vm, Error::NotCallable, std::string_view(expressionText(vm, code, pc + 1)));
+    if (isSpreadArgument(code, pc)) { // the call follows the loop
+        const u64* following = pc + ops::ArraySpread::Words + at<ops::ArraySpread>(pc).target.words;
+        return throwError(vm, Error::NotCallable, std::string_view(expressionText(vm, code, following)));
+    }
     if (expressionText(vm, code, pc).empty())
         return throwError(vm, Error::NotCallable, std::string_view(describeWithType(vm, record.nextMethod)));
     return throwNotIterable(vm, pc, base, record.iterator);
@@ -125,21 +127,24 @@ bool slowIteratorNext(Vm& vm, const u64* pc, Value* base) {
     return true;
 }
 
-bool slowIteratorRest(Vm& vm, const u64* pc, Value* base) {
+int slowIteratorRest(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::IteratorRest>(pc);
     publish(vm, pc, base);
+    Array* rest = newArray(vm);
+    Value* loop = &base[insn.first.n];
     auto collect = [&]() -> Completion<void> {
-        vm.realm = codeOf(base)->realm;
-        Array* rest = newArray(vm);
         Value value;
-        while (TRY(step(vm, &base[insn.first.n], value))) {
+        while (TRY(step(vm, loop, value))) {
             TRY(vm.work(1));
             TRY(pushDense(vm, rest->elements_, value));
         }
-        base[insn.dst.n] = Value::object(rest);
         return {};
     };
-    return done(collect());
+    bool inLoop = loop[2] == Value::int32(StateGenerator);
+    if (!inLoop && collect().threw())
+        return -1;
+    base[insn.dst.n] = Value::object(rest);
+    return !inLoop;
 }
 
 /// A loop over an array has no iterator object; somebody may still have put `return` on the iterators' prototypes.

@@ -264,25 +264,35 @@ bool slowArrayPushHole(Vm& vm, const u64* pc, Value* base) {
     return done(pushDense(vm, static_cast<Array*>(base[insn.array.n].asObject())->elements_, Value::hole()));
 }
 
-bool slowArraySpread(Vm& vm, const u64* pc, Value* base) {
+/// False: `loop` has become the registers of a loop over a generator.
+static Completion<bool> spread(Vm& vm, const u64* pc, Value* base, Array* target, Value* loop) {
+    if (iteratesAsArray(vm, loop[0])) {
+        TRY(appendElements(vm, target, static_cast<Array*>(loop[0].asObject())));
+        return true;
+    }
+    IteratorRecord record = TRY(openIterator(vm, pc, base, loop[0]));
+    if (UNLIKELY(!isCallable(record.nextMethod)))
+        return throwSpreadNext(vm, pc, base, record);
+    if (isPlainGenerator(vm, record)) {
+        loop[0] = record.iterator;
+        loop[1] = record.nextMethod;
+        loop[2] = Value::int32(StateGenerator);
+        return false;
+    }
+    Value value;
+    while (TRY(iteratorStep(vm, record, value))) {
+        TRY(vm.work(1));
+        TRY(pushDense(vm, target->elements_, value));
+    }
+    return true;
+}
+
+int slowArraySpread(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::ArraySpread>(pc);
     publish(vm, pc, base);
-    auto spread = [&]() -> Completion<void> {
-        auto* target = static_cast<Array*>(base[insn.array.n].asObject());
-        Value iterable = base[insn.iterable.n];
-        if (iteratesAsArray(vm, iterable))
-            return appendElements(vm, target, static_cast<Array*>(iterable.asObject()));
-        IteratorRecord record = TRY(openIterator(vm, pc, base, iterable));
-        if (UNLIKELY(!isCallable(record.nextMethod)))
-            return throwSpreadNext(vm, pc, base, record);
-        Value value;
-        while (TRY(iteratorStep(vm, record, value))) {
-            TRY(vm.work(1));
-            TRY(pushDense(vm, target->elements_, value));
-        }
-        return {};
-    };
-    return done(spread());
+    auto* target = static_cast<Array*>(base[insn.array.n].asObject());
+    Completion<bool> all = spread(vm, pc, base, target, &base[insn.first.n]);
+    return all.threw() ? -1 : all.value();
 }
 
 // 15.7.14 ClassDefinitionEvaluation steps 8 to 14

@@ -190,9 +190,9 @@ struct ForInIterator : Cell {
     X(DefineClassGetter) X(DefineClassSetter) X(SetFunctionName) X(GetPrivate) X(PutPrivate) X(HasPrivate) X(AddPrivate) \
     X(NewPrivateName) X(DeleteField) X(DeleteElement) X(GetSuper) \
     X(PutSuper) X(SetLiteralPrototype) X(CopyDataProperties) X(CheckObjectCoercible) X(NewObject) \
-    X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) X(ArraySpread) X(NewClass) X(GetTemplateObject) \
+    X(NewObjectLiteral) X(NewArray) X(ArrayPush) X(ArrayPushHole) X(NewClass) X(GetTemplateObject) \
     X(FindMethod) X(Call) X(CallSpread) X(CallEval) X(CallEvalSpread) X(ConstructSpread) X(SuperCallSpread) X(ReturnDerived) X(ForOfInit) \
-    X(IteratorNext) X(IteratorRest) X(IteratorClose) X(IteratorCloseSilently) X(ForInInit) X(DelegateInit) \
+    X(IteratorNext) X(IteratorClose) X(IteratorCloseSilently) X(ForInInit) X(DelegateInit) \
     X(AsyncDelegateInit) X(ForAwaitInit) X(ForAwaitNext) X(CheckIteratorResult) \
     X(AddDisposable) X(Dispose) X(Suppress) X(ImportCall) X(ImportMeta)
 // clang-format on
@@ -213,6 +213,9 @@ NOINLINE int slowIncrementCompare(Vm& vm, const u64* pc, Value* base, Comparison
 NOINLINE int slowForOfNext(Vm& vm, const u64* pc, Value* base);
 NOINLINE int slowForInNext(Vm& vm, const u64* pc, Value* base);
 
+/// 1 when all values have been appended, 0 if a loop has to do it.
+NOINLINE int slowArraySpread(Vm& vm, const u64* pc, Value* base);
+NOINLINE int slowIteratorRest(Vm& vm, const u64* pc, Value* base);
 /// 1 when the inner iterator of a yield* is done.
 NOINLINE int slowDelegateNext(Vm& vm, const u64* pc, Value* base);
 /// 1 when everything has been disposed of.

@@ -180,7 +180,7 @@ Reg FunctionCompiler::delegateAsync(Yield* e, Reg want) {
     liveRegisters(value.n);
     JumpTarget top, finished, goesOn, ignored, next, rejected;
     emit_.bind(top);
-    emit_.place(e->span, point);
+    emit_.place(e->span);
     emit_.iterate(Op::AsyncDelegateNext, iterator, value, ignored);
     emitAwait(value);
     emit_.iterate(Op::AsyncDelegateResult, iterator, value, finished);

@@ -200,6 +200,8 @@ int slowStrictEquality(Vm& vm, const u64* pc, Value* base, Value a, Value b) {
         return a.asNumber() == b.asNumber();
     if (!a.isCell() || a.tag() != b.tag())
         return a == b;
+    if (a.isString() && (a.asString()->flags & b.asString()->flags & StringAtom))
+        return a == b;
     publish(vm, pc, base);
     return decide(strictlyEqual(vm, a, b));
 }

@@ -100,6 +100,8 @@ void readDirective(ScriptTest& test, std::string_view line) {
         test.input = readFile(test.folder + "/" + std::string(line)).value_or("");
     else if (takePrefix(line, "// stdin: "))
         (test.input += line) += '\n';
+    else if (line == "// module")
+        test.isModule = true;
     else if (takePrefix(line, "// timeout: "))
         test.seconds = atof(std::string(line).c_str());
     else if (takePrefix(line, "// skip-asan"))
@@ -125,13 +127,19 @@ void replaceAll(std::string& text, std::string_view from, std::string_view to) {
         text.replace(at, from.size(), to);
 }
 
+// A module is one by its name there.
+std::string nameForNode(const ScriptTest& test) { return stem(test.file) + (test.isModule ? ".mjs" : ".js"); }
+
 // Node must see a strict script: the directive goes in front of the text of the first line, so that lines keep their
 // numbers. Returns the path of the copy.
 std::string copyForNode(const ScriptTest& test, const Settings& settings) {
     static std::atomic<int> next{0};
     std::string folder = settings.scratch + "/" + std::to_string(next++);
     std::filesystem::create_directories(folder);
-    std::string path = folder + "/" + stem(test.file) + ".js";
+    if (test.withFolder)
+        std::filesystem::copy(test.folder, folder,
+            std::filesystem::copy_options::recursive | std::filesystem::copy_options::copy_symlinks);
+    std::string path = folder + "/" + nameForNode(test);
     if (FILE* file = fopen(path.c_str(), "wb")) {
         fwrite(strictPrologue.data(), 1, strictPrologue.size(), file);
         if (std::string_view(test.source).starts_with("#!"))
@@ -198,7 +206,7 @@ std::string judgeError(const ScriptTest& test, const Settings& settings, const P
     std::string wrong;
     if (result.err.find(message) == std::string::npos)
         wrong += "the message does not contain: " + message + "\n";
-    std::string file = settings.node ? stem(test.file) + ".js" : test.file;
+    std::string file = settings.node ? nameForNode(test) : test.file;
     std::string seen;
     bool found = false;
     for (Place place : reportedPlaces(result.err, file)) {
@@ -277,6 +285,7 @@ ScriptTest readScriptTest(const std::string& path) {
     test.file = slash == std::string::npos ? path : path.substr(slash + 1);
     test.kind = kindOf(path);
     test.golden = path.starts_with("tests/golden/");
+    test.withFolder = path.starts_with("tests/modules/");
     test.source = readFile(path).value_or("");
     test.expected = readFile(test.expectedPath());
     for (const std::string& line : splitLines(test.source)) {
@@ -324,7 +333,7 @@ ProcessResult runScript(const ScriptTest& test, const Settings& settings) {
     if (settings.node) {
         std::string copy = request.argv[1 + settings.flags.size()];
         replaceAll(result.out, copy, test.file);
-        replaceAll(result.out, stem(test.file) + ".js", test.file);
+        replaceAll(result.out, nameForNode(test), test.file);
     }
     return result;
 }

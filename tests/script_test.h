@@ -46,6 +46,8 @@ struct ScriptTest {
     std::optional<std::vector<std::string>> command; // the whole command line instead of the script and its flags
     std::string input;
     double seconds = 20;
+    bool isModule = false; // node must be told by the name
+    bool withFolder = false; // node needs the files beside it too
     bool skipAsan = false, skipNode = false, skipGcStress = false;
     std::string complaint; // the comments themselves are wrong
 

@@ -61,14 +61,22 @@ static Module* moduleOf(Vm& vm, Unit& unit, Program& program) {
     return module;
 }
 
+/// Whether the function may look at its parameters or `this`.
+static bool looksAround(const FunctionNode& function) {
+    for (PatternElement* each : function.parameters)
+        if (Declaration* declaration = each->target->as<Identifier>()->declaration; declaration && declaration->isUsed)
+            return true;
+    return function.usesThis || function.usesArguments || function.hasInnerDirectEval;
+}
+
 struct Compiled {
     Function* function = nullptr;
     Module* module = nullptr;
 };
 
 /// A module if that is the goal, else a function; neither after a failure.
-static Compiled compileProgram(Vm& vm, Script* script, const ParseOptions& options, CompileGoal goal, CompileError& error,
-    std::vector<GlobalName>* globals = nullptr) {
+static Compiled compileProgram(Vm& vm, Script* script, const ParseOptions& options, CompileGoal goal,
+    CompileError& error, std::vector<GlobalName>* globals = nullptr, bool* usesScope = nullptr) {
     Arena arena;
     TextCost cost(vm, arena);
     if (cost.beforeParsing(script->source->text.size()).threw())
@@ -89,20 +97,26 @@ static Compiled compileProgram(Vm& vm, Script* script, const ParseOptions& optio
     Unit unit(vm, script, arena, error);
     unit.globals = globals;
     unit.isBuiltin = goal == CompileGoal::Builtin;
-    if (parsed.program->isModule)
-        return {nullptr, moduleOf(vm, unit, *parsed.program)};
+    if (parsed.program->isModule) {
+        Module* module = moduleOf(vm, unit, *parsed.program);
+        error.isStackLow = unit.isStackLow();
+        return {nullptr, module};
+    }
+    if (usesScope)
+        *usesScope = looksAround(*parsed.program->function);
     FunctionSurroundings surroundings;
     surroundings.goal = unit.isBuiltin ? CompileGoal::CommonJs : goal;
     Code* code = compileFunction(unit, nullptr, nullptr, *parsed.program->function, surroundings);
+    error.isStackLow = unit.isStackLow();
     return {code ? newFunction(vm, code) : nullptr, nullptr};
 }
 
 Function* compileScript(
-    Vm& vm, Script* script, CompileGoal goal, CompileError& error, std::vector<GlobalName>* globals) {
+    Vm& vm, Script* script, CompileGoal goal, CompileError& error, std::vector<GlobalName>* globals, bool* usesScope) {
     ParseOptions options;
     options.goal = goal == CompileGoal::Global ? Goal::Script : Goal::Detect;
     options.isCommonJs = goal == CompileGoal::CommonJs || goal == CompileGoal::Builtin;
-    return compileProgram(vm, script, options, goal, error, globals).function;
+    return compileProgram(vm, script, options, goal, error, globals, usesScope).function;
 }
 
 Module* compileModule(Vm& vm, Script* script, CompileError& error) {

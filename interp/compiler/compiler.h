@@ -17,13 +17,15 @@ struct CompileError {
     std::string message; ///< "SyntaxError: ..." without the place
     u32 begin = 0, end = 0; ///< bytes of the source
     bool incomplete = false; ///< at the end of the input: more text might mend it
+    bool isStackLow = false; ///< too little of the C++ stack was left
     bool isModule = false; ///< of compileScript: the text is a module; begin and end are where it says so
 };
 /// The function of the whole text, or null with `error` filled. The function takes (exports, require, module,
 /// __filename, __dirname) for CommonJs, nothing otherwise. Its environment is null. `globals` (for Global): what it
-/// declares; declareGlobals has to do that before it is called.
-Function* compileScript(
-    Vm& vm, Script* script, CompileGoal goal, CompileError& error, std::vector<GlobalName>* globals = nullptr);
+/// declares; declareGlobals has to do that before it is called. `usesScope` (for CommonJs): whether it may look at its
+/// parameters or `this`.
+Function* compileScript(Vm& vm, Script* script, CompileGoal goal, CompileError& error,
+    std::vector<GlobalName>* globals = nullptr, bool* usesScope = nullptr);
 /// The module of a text, unlinked (runtime/core/module.h), or null with `error` filled; its name is
 /// script->source->path, or ->name if that is empty. 16.2.1.6.1 ParseModule.
 Module* compileModule(Vm& vm, Script* script, CompileError& error);

@@ -2,7 +2,7 @@
 #include "interp/host/engine.h"
 #include "grammar/parse.h"
 #include "interp/compiler/compiler.h"
-#include "interp/host/commonjs.h"
+#include "interp/host/host.h"
 #include "interp/host/report.h"
 #include "interp/vm/interpreter.h"
 #include "runtime/builtins/inspect.h"
@@ -13,21 +13,17 @@ namespace scr {
 
 static constexpr size_t DefaultStack = 984 * 1024;
 
-struct HostBinding {
-    HostFunction function;
-    void* context;
-};
-
 struct Engine::Impl {
     Vm vm;
     EventLoop loop;
-    std::vector<HostBinding> bindings;
+    Host host;
 
     explicit Impl(const EngineLimits& limits)
         : vm(limits.stackBytes ? limits.stackBytes : DefaultStack)
         , loop(vm, systemClock()) {
         vm.loop = &loop;
-        vm.host = &bindings;
+        vm.host = &host;
+        ModuleLoader::installHooks(vm);
         vm.heap.setMemoryLimit(limits.memoryBytes);
         timeLimit = timeLeft = limits.timeMilliseconds * 1000000;
         fuelGiven = limits.fuel;
@@ -97,17 +93,20 @@ Outcome Engine::Impl::outcome() {
     return result;
 }
 
+static Outcome syntaxError(const ScriptSource& source, const CompileError& error) {
+    Outcome outcome;
+    outcome.status = RunStatus::SyntaxError;
+    outcome.exitCode = 1;
+    outcome.message = reportSyntaxError(source, error);
+    return outcome;
+}
+
 Function* Engine::Impl::compile(std::string_view source, std::string_view name, CompileGoal goal, Outcome& outcome) {
     Script* script = newScript(vm, std::string(name), std::string(source));
     CompileError error;
     Function* function = compileScript(vm, script, goal, error);
-    if (!function && vm.terminating()) {
-        outcome = this->outcome();
-    } else if (!function) {
-        outcome.status = RunStatus::SyntaxError;
-        outcome.exitCode = 1;
-        outcome.message = reportSyntaxError(*script->source, error);
-    }
+    if (!function)
+        outcome = vm.terminating() ? this->outcome() : syntaxError(*script->source, error);
     return function;
 }
 
@@ -136,16 +135,21 @@ Vm& Engine::vm() { return impl_->vm; }
 
 Outcome Engine::evaluate(std::string_view source, std::string_view name) {
     Running running(*impl_);
-    Outcome outcome;
     Vm& vm = impl_->vm;
     if (impl_->loop.over())
         return impl_->outcome();
-    Function* function = impl_->compile(source, name, CompileGoal::CommonJs, outcome);
-    if (!function)
-        return outcome;
-    CommonJsScope scope = newCommonJsScope(vm, name);
-    bool threw = call(vm, Value::object(function), scope.self, scope.arguments, 5).threw();
-    impl_->loop.afterScript(threw);
+    ModuleLoader& loader = ModuleLoader::of(vm);
+    CompileError error;
+    Script* script = nullptr;
+    auto compiled = loader.compileMain(std::string(name), std::string(source), error, script);
+    if (!error.message.empty())
+        return syntaxError(*script->source, error);
+    if (compiled.threw())
+        impl_->loop.afterScript(true);
+    else if (compiled.value().module)
+        impl_->loop.afterModule(loader.runMain(compiled.value()).threw());
+    else if (compiled.value().function)
+        impl_->loop.afterScript(loader.runMain(compiled.value()).threw());
     return impl_->outcome();
 }
 
@@ -219,7 +223,7 @@ static Value fromHost(Vm& vm, const HostValue& value) {
 
 /// The native function behind every function that the host defined: data[0] is the binding's number.
 static Result callHost(Vm& vm, Args args) {
-    HostBinding binding = (*static_cast<std::vector<HostBinding>*>(vm.host))[size_t(args.callee()->data[0].asInt())];
+    HostBinding binding = static_cast<Host*>(vm.host)->bindings[size_t(args.callee()->data[0].asInt())];
     std::vector<HostValue> values;
     for (u32 i = 0; i < args.count; i++)
         values.push_back(toHost(vm, args[i]));
@@ -232,9 +236,9 @@ static Result callHost(Vm& vm, Args args) {
 
 void Engine::define(std::string_view name, unsigned length, HostFunction function, void* context) {
     Vm& vm = impl_->vm;
-    impl_->bindings.push_back({function, context});
+    impl_->host.bindings.push_back({function, context});
     NativeFunction* native = newNative(vm, callHost, name, u16(length));
-    native->data[0] = Value::int32(i32(impl_->bindings.size() - 1));
+    native->data[0] = Value::int32(i32(impl_->host.bindings.size() - 1));
     PropertyKey key = keyFromAtom(internAscii(vm, name));
     defineDirect(vm, vm.realm->global, key, Value::object(native), HiddenAttributes);
 }

@@ -7,7 +7,8 @@ namespace scr {
 
 /// The value of a JSON text (a flat string), or SyntaxError. `record`, if not null, is told where the values came from:
 /// see json_parse.cpp.
-Result parseJson(Vm& vm, String* source, Value* record = nullptr);
+/// `errorAt`, if not null, is told the unit at which a SyntaxError was found.
+Result parseJson(Vm& vm, String* source, Value* record = nullptr, u32* errorAt = nullptr);
 /// 25.5.2 JSON.stringify without replacer and space: a string, or undefined. Runs script.
 Result stringifyJson(Vm& vm, Value value);
 /// The pending exception is the TypeError that stringify throws about a cycle.

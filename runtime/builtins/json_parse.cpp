@@ -74,6 +74,8 @@ public:
     Result parse();
     /// Of the value that parse() returned.
     Value record() const { return record_; }
+    /// The unit that it stands at.
+    u32 place() const { return u32(at_ - begin_); }
 
 private:
     static constexpr u32 TemplateDepth = 8, NoFrame = 0x1FFFFFFF;
@@ -530,17 +532,22 @@ template <class Unit> String* JsonParser<Unit>::unexpectedMessage() {
 
 }
 
-template <class Unit> static Result parseWith(JsonParser<Unit> parser, Value* record) {
-    Value value = TRY(parser.parse());
+template <class Unit> static Result parseWith(JsonParser<Unit> parser, Value* record, u32* errorAt) {
+    Result value = parser.parse();
+    if (value.threw()) {
+        if (errorAt)
+            *errorAt = parser.place();
+        return value;
+    }
     if (record)
         *record = parser.record();
     return value;
 }
 
-Result parseJson(Vm& vm, String* source, Value* record) {
+Result parseJson(Vm& vm, String* source, Value* record, u32* errorAt) {
     if (source->isWide())
-        return parseWith(JsonParser<char16_t>(vm, source, source->wide(), record), record);
-    return parseWith(JsonParser<u8>(vm, source, source->latin1(), record), record);
+        return parseWith(JsonParser<char16_t>(vm, source, source->wide(), record), record, errorAt);
+    return parseWith(JsonParser<u8>(vm, source, source->latin1(), record), record, errorAt);
 }
 
 }

@@ -90,7 +90,7 @@ Module* newModule(Vm& vm, String* name, Cell* script) {
     module->asyncOrder = 0;
     module->dfsIndex = module->dfsAncestor = module->pendingAsync = 0;
     module->status = ModuleStatus::Unlinked;
-    module->hasAwait = module->asyncDone = module->loaded = false;
+    module->hasAwait = module->asyncDone = module->isCommonJs = module->loaded = false;
     vm.heap.trackFinalizer(module);
     return module;
 }

@@ -106,6 +106,7 @@ struct Module : Cell {
     ModuleStatus status;
     bool hasAwait; ///< [[HasTLA]]
     bool asyncDone;
+    bool isCommonJs; ///< a synthetic module for a CommonJS file: errors say so
     bool loaded; ///< the modules it asks for, and those that they ask for, are there
 };
 

@@ -137,6 +137,23 @@ Completion<ResolvedExport> resolveExport(Vm& vm, Module* module, String* exportN
 
 // ---- linking one module
 
+/// What Node says of a name that a CommonJS module seems not to export.
+static std::string commonJsText(Vm& vm, Module* module, const ModuleRequest& request, String* name) {
+    std::string from = toUtf8(vm, request.specifier), names;
+    for (const ModuleImport& item : module->record->imports) {
+        if (&module->record->requests[item.request] != &request || !item.importName || !item.binding
+            || item.importName == vm.names.default_)
+            continue;
+        std::string imported = toUtf8(vm, item.importName), local = toUtf8(vm, item.binding->name);
+        names += (names.empty() ? "" : ", ") + imported + (local == imported ? "" : ": " + local);
+    }
+    std::string text = "Named export '" + toUtf8(vm, name) + "' not found. The requested module '" + from
+        + "' is a CommonJS module, which may not support all module.exports as named exports.\nCommonJS modules can "
+          "always be imported via the default export, for example using:\n\nimport pkg from '"
+        + from + "';\n";
+    return text + (names.empty() ? "" : "const {" + names + "} = pkg;\n");
+}
+
 /// SyntaxError about source bytes of the module.
 static Threw throwUnresolved(
     Vm& vm, Module* module, const ModuleRequest& request, String* name, ResolvedExport::Type why, u32 begin, u32 end) {
@@ -145,6 +162,8 @@ static Threw throwUnresolved(
                                                    : Error::UnresolvableExport;
     Threw threw = error == Error::CircularExport ? throwError(vm, error, name, request.specifier.get())
                                                  : throwError(vm, error, request.specifier.get(), name);
+    if (error == Error::UnresolvableExport && request.module->isCommonJs && !vm.terminating())
+        threw = throwText(vm, Intrinsic::SyntaxErrorPrototype, commonJsText(vm, module, request, name));
     if (!vm.terminating())
         placeError(vm, vm.pendingException.asObject(), module->script, begin, end);
     return threw;
@@ -152,8 +171,8 @@ static Threw throwUnresolved(
 
 /// An environment of one slot, for a namespace that is imported under a name.
 static Environment* boxed(Vm& vm, Object* value) {
-    auto* environment = static_cast<Environment*>(
-        vm.heap.allocate(sizeof(Environment) + sizeof(Value), u8(Kind::Environment), 1));
+    auto* environment =
+        static_cast<Environment*>(vm.heap.allocate(sizeof(Environment) + sizeof(Value), u8(Kind::Environment), 1));
     environment->parent = nullptr;
     environment->slots[0] = Value::object(value);
     return environment;

@@ -340,6 +340,12 @@ bool EventLoop::afterScript(bool threw) {
     return drain();
 }
 
+bool EventLoop::afterModule(bool threw) {
+    if ((threw && !recover()) || (runMicrotasks().threw() && !recover()))
+        return false;
+    return drain();
+}
+
 void EventLoop::sleep() {
     TimerList* list = timers_.earliest();
     if (!list || referencedImmediates_ || !vm_.dueRegistries.empty() || !alive())

@@ -113,6 +113,11 @@ public:
     // ---- running
     /// After a script's body: takes its exception if it threw, then runs ticks and microtasks. False: the run is over.
     bool afterScript(bool threw);
+    /// The same after the evaluation of a main module has begun: as Node evaluates modules in a job, microtasks run
+    /// before the ticks.
+    bool afterModule(bool threw);
+    /// A main module failed: an uncaught exception, whoever listens to rejections. Threw: the run is over. [script]
+    Completion<void> failModule(Value reason);
     /// Until nothing referenced is left and the exit event has been emitted, or the run is over for another reason.
     void run();
     /// One turn without sleeping: milliseconds until something is due, 0: at once, -1: nothing referenced is left.

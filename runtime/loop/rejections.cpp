@@ -89,6 +89,13 @@ Completion<bool> EventLoop::reportRejection(Promise* promise) {
     return handleUncaught(error, placeOf(reason), "unhandledRejection");
 }
 
+Completion<void> EventLoop::failModule(Value reason) {
+    ThrowPlace place = placeOf(reason);
+    if (!place.code && reason.bits() == vm_.thrownValue.bits())
+        place = {vm_.thrownCode, vm_.thrownWord};
+    return handleUncaught(reason, place, "unhandledRejection") ? Completion<void>() : Threw{};
+}
+
 /// True: there may be ticks, microtasks or rejections to look at again.
 Completion<bool> EventLoop::processRejections() {
     bool any = false;

@@ -1,0 +1,3 @@
+exports.early = 1;
+exports.other = require("./cycle-b");
+exports.done = true;

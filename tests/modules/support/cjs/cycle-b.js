@@ -1,0 +1,2 @@
+const a = require("./cycle-a");
+exports.saw = { ...a };

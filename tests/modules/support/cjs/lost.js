@@ -1,0 +1,2 @@
+exports.lost = 1;
+exports = { x: 2 };

@@ -1,0 +1,3 @@
+module.exports = function replaced() { };
+return;
+throw 1;

@@ -1,0 +1,2 @@
+exports.dual = require("dual");
+exports.file = __filename;

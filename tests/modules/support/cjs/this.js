@@ -1,0 +1,1 @@
+this.z = this === exports && this === module.exports;

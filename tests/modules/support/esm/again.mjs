@@ -1,0 +1,3 @@
+export * from "./counter.mjs";
+export * as counter from "./counter.mjs";
+export { default as renamed } from "./counter.mjs";

@@ -1,0 +1,2 @@
+import { late } from "./cycle-early.mjs";
+console.log(late);

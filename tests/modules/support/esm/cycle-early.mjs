@@ -1,0 +1,2 @@
+import "./cycle-early-2.mjs";
+export const late = 1;

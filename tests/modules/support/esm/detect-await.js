@@ -1,0 +1,2 @@
+const value = await "waited";
+console.log(value, typeof module);

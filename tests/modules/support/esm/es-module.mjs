@@ -1,0 +1,2 @@
+export const __esModule = true;
+export default 7;

@@ -1,0 +1,2 @@
+// first line
+import { x, missing } from "./data.mjs";

@@ -1,0 +1,2 @@
+import "./rejects.mjs";
+console.log("never");

@@ -1,0 +1,1 @@
+export const only = import.meta.url.slice(-14);

@@ -1,0 +1,3 @@
+const value = { own: true };
+export { value as "module.exports" };
+export default 1;

@@ -1,0 +1,2 @@
+import "../cjs/requires-module.cjs";
+export const x = 1;

@@ -1,0 +1,4 @@
+console.log("waits");
+await null;
+console.log("waited");
+export default "value";

@@ -1,0 +1,2 @@
+// Imports as a file of this folder does.
+export default specifier => import(specifier);

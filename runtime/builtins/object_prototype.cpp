@@ -38,9 +38,11 @@ Result object_prototype_isPrototypeOf(Vm& vm, Args args) {
         return Value::boolean(false);
     Object* object = TRY(toObject(vm, args.self()));
     u32 proxiesMet = 0;
-    for (Object* next = args[0].asObject(); (next = TRY(nextPrototype(vm, next, proxiesMet)));)
+    for (Object* next = args[0].asObject(); (next = TRY(nextPrototype(vm, next, proxiesMet)));) {
+        TRY(vm.work(1));
         if (next == object)
             return Value::boolean(true);
+    }
     return Value::boolean(false);
 }
 

@@ -314,9 +314,11 @@ Completion<bool> setPrototypeOf(Vm& vm, Object* object, Object* prototype) {
     if (!object->isExtensible() || (vm.realm && object == vm.realm->intrinsics[size_t(Intrinsic::ObjectPrototype)]))
         return false;
     // Step 8.c.i: the walk ends at a proxy, which has no prototype of its own.
-    for (Object* above = prototype; above; above = prototypeOf(vm, above))
+    u32 steps = 0;
+    for (Object* above = prototype; above; above = prototypeOf(vm, above), steps++)
         if (above == object)
             return false;
+    vm.charge(steps / 4);
     if (!shape->isUnique()) {
         object->shape = shapeWithPrototype(vm, shape, prototype)->id;
         return true;

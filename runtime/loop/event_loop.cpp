@@ -272,6 +272,9 @@ Completion<void> EventLoop::processImmediates() {
 bool EventLoop::immediatesPhase() {
     if (emptyRing(queue_) && emptyRing(batch_))
         return true;
+    // Ticks are left over if one of them threw: what is behind it comes before the immediates.
+    if (!drain())
+        return false;
     while (processImmediates().threw())
         if (!recover())
             return false;

@@ -151,7 +151,7 @@ static std::string commonJsText(Vm& vm, Module* module, const ModuleRequest& req
         + "' is a CommonJS module, which may not support all module.exports as named exports.\nCommonJS modules can "
           "always be imported via the default export, for example using:\n\nimport pkg from '"
         + from + "';\n";
-    return text + (names.empty() ? "" : "const {" + names + "} = pkg;\n");
+    return text + (names.empty() ? "" : "const { " + names + " } = pkg;\n");
 }
 
 /// SyntaxError about source bytes of the module.

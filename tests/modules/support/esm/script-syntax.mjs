@@ -1,0 +1,1 @@
+console.log(this, typeof require, import.meta?.url.slice(0, 4));

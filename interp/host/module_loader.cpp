@@ -348,11 +348,22 @@ Completion<void> ModuleLoader::checkType(const Url& url, Format format, String* 
     return {};
 }
 
+static std::string keyOf(Vm& vm, const Url& url, String* type) {
+    return url.href() + (type ? " " + toUtf8(vm, type) : "");
+}
+
+/// Also a module that came from no file.
+Module* ModuleLoader::findKnown(const Url& url, String* type) const {
+    auto known = modules_.find(keyOf(vm_, url, type));
+    return known == modules_.end() ? nullptr : known->second;
+}
+
 Completion<Module*> ModuleLoader::load(Cell* referrer, String* specifier, String* type) {
     Url base = baseOf(referrer);
     std::string text = toUtf8(vm_, specifier);
-    Url url = TRY(resolver_.import(text, base));
-    Module* module = TRY(loadUrl(url, type));
+    Module* module = isRelative(text) ? findKnown(joinUrl(text, base), type) : nullptr;
+    if (!module)
+        module = TRY(loadUrl(TRY(resolver_.import(text, base)), type));
     if (loadingForRequire_ && module->isCommonJs) {
         std::string path = toUtf8(vm_, module->hostData.asString());
         if (isBeingLoaded(path))
@@ -367,9 +378,8 @@ Completion<Module*> ModuleLoader::loadUrl(const Url& url, String* type) {
         TRY(checkType(url, Format::Module, type));
         return loadBuiltin(url);
     }
-    std::string key = url.href() + (type ? " " + toUtf8(vm_, type) : "");
-    if (auto known = modules_.find(key); known != modules_.end())
-        return known->second;
+    if (Module* known = findKnown(url, type))
+        return known;
     std::string path = decodePath(url.path);
     Format format = TRY(formatOf(path));
     if (format == Format::Unknown)
@@ -377,7 +387,7 @@ Completion<Module*> ModuleLoader::loadUrl(const Url& url, String* type) {
             "Unknown file extension \"" + path.substr(path.rfind('.')) + "\" for " + path);
     TRY(checkType(url, format, type));
     Module* module = TRY(loadFile(url, path, format));
-    modules_[key] = module;
+    modules_[keyOf(vm_, url, type)] = module;
     return module;
 }
 

@@ -108,6 +108,7 @@ private:
     CompiledFile tryCompile(const std::string& path, const std::string& name, std::string text, Format format,
         CompileError& error, Script*& script);
     Completion<CompiledFile> compile(const std::string& path, std::string text, Format format);
+    Module* findKnown(const Url& url, String* type) const;
     Completion<Module*> loadUrl(const Url& url, String* type);
     Completion<Module*> loadFile(const Url& url, const std::string& path, Format format);
     Module* loadCommonJs(const Url& url, const std::string& path, const std::string& text);

@@ -286,3 +286,36 @@ TEST_CASE("engine: limits end the long loops of builtins") {
         CHECK(engine.fuelUsed() < 1'000'000);
     }
 }
+
+TEST_CASE("engine: evaluates modules, which import relative to their names") {
+    Engine engine;
+    Outcome outcome = engine.evaluate("import { setTimeout as later } from 'node:timers'; import data from "
+                                      "'./tests/modules/support/esm/data.json' with { type: 'json' };\n"
+                                      "globalThis.seen = [typeof later, data.list.length, import.meta.main];\n"
+                                      "await null; globalThis.waited = true; export { data };",
+        "main.mjs");
+    CHECK(outcome.status == RunStatus::Ok);
+    CHECK(engine.evaluateValue("seen.concat(waited)", "value").value == "[ 'function', 2, true, true ]");
+    outcome = engine.evaluate("import { data } from './main.mjs'; globalThis.again = data.list[1];", "second.mjs");
+    CHECK(engine.evaluateValue("again", "value").value == "2");
+    outcome =
+        engine.evaluate("import('./tests/modules/support/esm/data.mjs').then(m => { globalThis.x = m.x; });", "script");
+    CHECK(engine.evaluateValue("x", "value").value == "1");
+}
+
+TEST_CASE("engine: tells what is wrong with a module") {
+    Outcome outcome = Engine().evaluate("import { none } from 'node:timers';", "/nowhere/main.mjs");
+    CHECK(outcome.status == RunStatus::Threw);
+    CHECK(outcome.message.find("/nowhere/main.mjs:1\nimport { none } from 'node:timers';\n         ^") == 0);
+    outcome = Engine().evaluate("export let a = ;", "main.mjs");
+    CHECK(outcome.status == RunStatus::SyntaxError);
+    outcome = Engine().evaluate("import './none.mjs';", "main.mjs");
+    CHECK(outcome.status == RunStatus::Threw);
+    CHECK(outcome.exitCode == 1);
+    Engine waits;
+    CHECK(waits.evaluate("await new Promise(() => { });", "main.mjs").status == RunStatus::Ok);
+    Engine limited({.memoryBytes = 0, .stackBytes = 0, .timeMilliseconds = 0, .fuel = 100000});
+    outcome = limited.evaluate("export let n = 0; for (;;) n++;", "main.mjs");
+    CHECK(outcome.status == RunStatus::LimitReached);
+    CHECK(outcome.limit == Limit::Fuel);
+}

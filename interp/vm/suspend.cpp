@@ -30,7 +30,9 @@ Completion<Value> slowAwait(Vm& vm, const u64* pc, Value* base) {
     publish(vm, pc, base);
     Code* code = codeOf(base);
     vm.realm = code->realm;
-    Value awaited = TRY(promiseResolve(vm, code->realm->intrinsic(vm, Intrinsic::Promise), base[insn.first.n]));
+    Value awaited = base[insn.first.n];
+    if (awaited.isObject() && !isPlainPromise(vm, awaited))
+        awaited = TRY(promiseResolve(vm, code->realm->intrinsic(vm, Intrinsic::Promise), awaited));
     Value handed = Value::undefined();
     if (base[insn.frame.n].isUndefined()) {
         Promise* promise = newPromise(vm);
@@ -39,9 +41,7 @@ Completion<Value> slowAwait(Vm& vm, const u64* pc, Value* base) {
     }
     auto* frame = base[insn.frame.n].as<SuspendedFrame>();
     suspend(frame, pc, base, insn.first.n);
-    frame->awaited = awaited.asCell();
-    performThen(
-        vm, static_cast<Promise*>(awaited.asObject()), Value::undefined(), Value::undefined(), Value::cell(frame));
+    waitFor(vm, frame, awaited);
     return handed;
 }
 

@@ -9,7 +9,7 @@
 namespace scr {
 
 NativeFunction* newNative(Vm& vm, NativeCode code, std::string_view name, u16 length, bool constructor) {
-    String* atom = internAscii(vm, name);
+    String* atom = name.empty() ? vm.emptyStringCell : internAscii(vm, name);
     if (UNLIKELY(!vm.realm->nativeShape)) // a method of %Object.prototype%, which comes first: makes the shape too
         vm.realm->intrinsic(vm, Intrinsic::FunctionPrototype);
     auto* function = static_cast<NativeFunction*>(

@@ -251,8 +251,18 @@ Completion<void> settleDerived(Vm& vm, Value derived, Value value, bool rejected
     return {};
 }
 
+static bool speciesIsIntact(Vm& vm, Realm* realm);
+
+bool isPlainPromise(Vm& vm, Value value) {
+    Realm* realm = vm.realm;
+    return isPromise(value) && LIKELY(realm->promiseShape && value.asCell()->shape == realm->promiseShape->id)
+        && LIKELY(speciesIsIntact(vm, realm));
+}
+
 Completion<Value> promiseResolve(Vm& vm, Object* constructor, Value value) {
     if (isPromise(value)) {
+        if (LIKELY(isBuiltinPromise(vm, Value::object(constructor)) && isPlainPromise(vm, value)))
+            return value;
         Value made = TRY(get(vm, value.asObject(), PropertyKey::atom(vm.names.constructor)));
         if (made == Value::object(constructor))
             return value;
@@ -323,6 +333,19 @@ Completion<void> awaitNative(Vm& vm, Value value, Waiter* waiter) {
     return {};
 }
 
+void waitFor(Vm& vm, SuspendedFrame* frame, Value value) {
+    if (isPromise(value)) {
+        auto* promise = static_cast<Promise*>(value.asObject());
+        if (promise->state != PromiseState::Fulfilled) {
+            frame->awaited = promise;
+            return performThen(vm, promise, Value::undefined(), Value::undefined(), Value::cell(frame));
+        }
+        promise->promiseFlags |= PromiseHandled;
+        value = promise->result;
+    }
+    enqueue(vm, frame, value, vm.asyncContext);
+}
+
 /// `constructor` of %Promise.prototype% and Symbol.species of %Promise% are what they were.
 static bool speciesIsIntact(Vm& vm, Realm* realm) {
     if (LIKELY(realm->promiseSpeciesEpoch == vm.prototypeEpoch))
@@ -350,7 +373,7 @@ static bool speciesIsIntact(Vm& vm, Realm* realm) {
 /// SpeciesConstructor ( promise, %Promise% ), without reading anything where nobody could see it.
 static Completion<Object*> promiseSpecies(Vm& vm, Promise* promise) {
     Realm* realm = vm.realm;
-    if (LIKELY(realm->promiseShape && promise->shape == realm->promiseShape->id && speciesIsIntact(vm, realm)))
+    if (LIKELY(isPlainPromise(vm, Value::object(promise))))
         return realm->intrinsic(vm, Intrinsic::Promise);
     Object* chosen = TRY(speciesConstructor(vm, promise, Intrinsic::Promise));
     return chosen ? chosen : realm->intrinsic(vm, Intrinsic::Promise);
@@ -426,6 +449,8 @@ Completion<void> runPromiseJob(Vm& vm, Cell* job, Value argument) {
         promise->promiseFlags &= u8(~PromiseQueued);
         return runReaction(vm, handler, derived, promise->result, promise->state == PromiseState::Rejected);
     }
+    if (kindOf(job) == Kind::SuspendedFrame)
+        return continueAsync(vm, static_cast<SuspendedFrame*>(job), argument, false);
     auto* reaction = static_cast<PromiseReaction*>(job);
     if (reaction->flags & ReactionThenable)
         return runThenable(

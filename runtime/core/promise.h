@@ -97,6 +97,11 @@ Completion<Value> promiseResolve(Vm& vm, Object* constructor, Value value);
 // ---- waiting
 /// 27.2.5.4.1 PerformPromiseThen: handlers are callable or undefined; `derived` is undefined or from newDerived.
 void performThen(Vm& vm, Promise* promise, Value onFulfilled, Value onRejected, Value derived);
+/// 27.7.5.3 Await from step 3 on, for the frame of an async function. The value is a promise or no object: of what is
+/// settled nobody can tell whether there is a promise and a reaction, so the frame itself is the job.
+void waitFor(Vm& vm, struct SuspendedFrame* frame, Value value);
+/// A promise whose `constructor` and species are %Promise% of the current realm, which nobody needs to read.
+bool isPlainPromise(Vm& vm, Value value);
 /// 27.2.5.4 Promise.prototype.then. [script]
 Completion<Value> promiseThen(Vm& vm, Promise* promise, Value onFulfilled, Value onRejected);
 
@@ -105,7 +110,7 @@ Waiter* newWaiter(Vm& vm, Waiter::Code settled, Promise* promise, u32 count);
 /// 27.7.5.3 Await for a native: the waiter goes on in a job of its own. Threw: the value cannot be waited for. [script]
 Completion<void> awaitNative(Vm& vm, Value value, Waiter* waiter);
 
-/// A job of enqueueJobHook: a promise or a reaction, and the value it was settled with. [script]
+/// A job of enqueueJobHook: a promise or a reaction, or the frame of an async function; and the value it was settled with. [script]
 Completion<void> runPromiseJob(Vm& vm, Cell* job, Value argument);
 
 /// The exception that has just been thrown, taken off, for whoever rejects with it. Threw: the run ends, and nobody may

@@ -3,6 +3,7 @@
 #include "runtime/core/call.h"
 #include "runtime/core/compile.h"
 #include "runtime/core/error.h"
+#include "runtime/core/module_namespace.h"
 
 namespace scr {
 
@@ -135,9 +136,10 @@ static Completion<Value> findMethod(Vm& vm, const u64* pc, Value* base) {
     Object* start = propertiesOf(vm, receiver);
     Lookup found = lookup(vm, start, key);
     Value method = TRY(valueOf(vm, found, receiver));
-    bool plain = found.type == Lookup::Data && method.isObject()
+    bool isExport = found.type == Lookup::Exotic && isNamespace(start);
+    bool plain = (found.type == Lookup::Data || isExport) && method.isObject()
         && (kindOf(method.asCell()) == Kind::Function || kindOf(method.asCell()) == Kind::NativeFunction);
-    if (plain && !cacheMethod(vm, pc, base, receiver, start, found) && receiver.isObject())
+    if (plain && (isExport || !cacheMethod(vm, pc, base, receiver, start, found)) && receiver.isObject())
         fillSite(vm, codeOf(base), const_cast<u64*>(pc), callMethodForms, readEntry(vm, start, found), key);
     return method;
 }

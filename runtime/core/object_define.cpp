@@ -188,6 +188,8 @@ Threw throwDefineRefused(Vm& vm, Object* object, PropertyKey key) {
     object = refusing(vm, object, "defineProperty");
     if (isProxy(object))
         return throwError(vm, Error::ProxyFalsishFor, "defineProperty", key);
+    if (isNamespace(object))
+        return throwError(vm, Error::Redefine, key);
     if (Lookup own = findOwn(vm, object, key); !own.found())
         return own.isFinal() ? throwError(vm, Error::TypedArrayKey) : throwError(vm, Error::DefineNotExtensible, key);
     return throwError(vm, Error::Redefine, key);

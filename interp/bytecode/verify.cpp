@@ -171,7 +171,8 @@ private:
         if (error_)
             return;
         Value value = code_->constant(number);
-        check(value.isOtherCell() && kindOf(value.asCell()) == Kind::ImportBinding, "an import's constant is no binding");
+        check(
+            value.isOtherCell() && kindOf(value.asCell()) == Kind::ImportBinding, "an import's constant is no binding");
     }
     void saves(u32 live) { check(live <= code_->frameCapacity, "more is saved than a suspended frame holds"); }
     void fits(u32 end) { check(end <= code_->registerCount, "a window is outside of the frame"); }

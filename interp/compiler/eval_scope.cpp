@@ -40,7 +40,8 @@ Array* FunctionCompiler::describeEnvironment(EnvironmentScope* environment) {
                 if (d->isCaptured && !isGlobal(d)) {
                     values.push_back(Value::string(unit_.atom(d->name)));
                     bool isImported = d->scratch & Imported;
-                    values.push_back(isImported ? Value::cell(unit_.import(d->slot)) : number(d->slot * 32 + u32(d->kind)));
+                    values.push_back(
+                        isImported ? Value::cell(unit_.import(d->slot)) : number(d->slot * 32 + u32(d->kind)));
                 }
         outer = each->description = newConstantArray(values);
         each->described = each->scopes.size();

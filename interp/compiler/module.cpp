@@ -67,9 +67,8 @@ private:
                 request.type = unit_.atom(each->value);
             else
                 request.badAttribute = unit_.atom(each->key), request.badValue = unit_.atom(each->value);
-        auto [place, isNew] =
-            requests_.try_emplace({request.specifier.get(), request.type.get(), request.badAttribute.get()},
-                u32(record_.requests.size()));
+        auto [place, isNew] = requests_.try_emplace(
+            {request.specifier.get(), request.type.get(), request.badAttribute.get()}, u32(record_.requests.size()));
         if (isNew)
             record_.requests.push_back(request);
         return place->second;
@@ -109,7 +108,8 @@ private:
         for (ExportSpecifier* each : s->specifiers) {
             String* name = unit_.atom(each->exported);
             if (s->source)
-                addIndirect(name, unit_.atom(each->local), request(s->source, s->sourceSpan, s->attributes), each->span);
+                addIndirect(
+                    name, unit_.atom(each->local), request(s->source, s->sourceSpan, s->attributes), each->span);
             else if (auto found = importNumbers_.find(each->declaration); found != importNumbers_.end())
                 exportImported(name, record_.imports[found->second]);
             else

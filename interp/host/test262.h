@@ -12,7 +12,7 @@ struct NamedText {
 /// Runs `includes`, then `test`, as scripts in the global scope of the engine's realm, then the loop. The message of a
 /// failure is "Name: message"; that of a text that does not compile has the place in a second line, which begins with
 /// "    early error at ". `isModule`: the test is a module (its requests and names are resolved early, too).
-Outcome runTest262(Engine& engine, const std::vector<NamedText>& includes, const NamedText& test,
-    bool isModule = false);
+Outcome runTest262(
+    Engine& engine, const std::vector<NamedText>& includes, const NamedText& test, bool isModule = false);
 
 }

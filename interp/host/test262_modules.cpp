@@ -4,9 +4,8 @@
 #include "runtime/builtins/json.h"
 #include "runtime/core/error.h"
 #include "runtime/core/string.h"
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace scr {
 
@@ -25,6 +24,16 @@ TestModules::~TestModules() {
 
 void TestModules::keep(const std::string& path, const std::string& type, Module* module) {
     modules_[{path, type}] = std::make_unique<Root<Module*>>(vm_.roots, module);
+}
+
+static bool readWhole(const std::string& path, std::string& text) {
+    FILE* file = std::fopen(path.c_str(), "re");
+    if (!file)
+        return false;
+    char buffer[16384];
+    while (size_t count = std::fread(buffer, 1, sizeof buffer, file))
+        text.append(buffer, count);
+    return std::fclose(file) == 0;
 }
 
 static std::string pathOf(Vm& vm, Cell* referrer) {
@@ -66,10 +75,9 @@ static Completion<Module*> readModule(Vm& vm, const std::string& path, std::stri
 Completion<Module*> TestModules::find(const std::string& path, const std::string& type) {
     if (auto found = modules_.find({path, type}); found != modules_.end())
         return found->second->get();
-    std::ifstream input(path, std::ios::binary);
-    if (!input || !std::filesystem::is_regular_file(path))
+    std::string text;
+    if (!std::filesystem::is_regular_file(path) || !readWhole(path, text))
         return throwText(vm_, Intrinsic::TypeErrorPrototype, "there is no module " + path);
-    std::string text{std::istreambuf_iterator<char>(input), {}};
     Module* module = nullptr;
     if (type == "json")
         module = newDefaultModule(vm_, newUtf8(vm_, path), TRY(parseJson(vm_, newUtf8(vm_, text))));

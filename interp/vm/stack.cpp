@@ -173,8 +173,8 @@ void placeError(Vm& vm, Object* object, Cell* script, u32 begin, u32 end) {
     parts.sourceEnd = u32(parts.script->source->text.size());
     Function* function = newClosure(vm, newCode(vm, parts), nullptr);
     auto* error = static_cast<ErrorObject*>(object);
-    auto* storage = static_cast<Storage*>(vm.heap.allocate(
-        sizeof(Storage) + StackFrame::Words * sizeof(Value), u8(Kind::Storage), StackFrame::Words));
+    auto* storage = static_cast<Storage*>(
+        vm.heap.allocate(sizeof(Storage) + StackFrame::Words * sizeof(Value), u8(Kind::Storage), StackFrame::Words));
     storage->values[0] = Value::object(function);
     storage->values[1] = Value::int32(0);
     storage->values[2] = Value::undefined();

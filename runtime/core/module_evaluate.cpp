@@ -76,7 +76,8 @@ static Value reactionOf(Vm& vm, NativeCode code, Cell* cell, Value more = Value:
 // 16.2.1.6.1.3.2 ExecuteAsyncModule ( module )
 static Completion<void> executeAsyncModule(Vm& vm, Module* module) {
     Promise* promise = newPromise(vm);
-    performThen(vm, promise, reactionOf(vm, onFulfilled, module), reactionOf(vm, onRejected, module), Value::undefined());
+    performThen(
+        vm, promise, reactionOf(vm, onFulfilled, module), reactionOf(vm, onRejected, module), Value::undefined());
     SuspendedFrame* frame = module->frame;
     frame->owner = promise;
     return continueAsync(vm, frame, Value::undefined(), false);

@@ -67,7 +67,8 @@ private:
 static Completion<void> fillTable(Vm& vm, Module* module, NamespaceTable& table) {
     ExportedNames exported(vm.names.default_);
     exported.add(module, false);
-    std::sort(exported.names.begin(), exported.names.end(), [&](String* a, String* b) { return MUST(compareStrings(vm, a, b)) < 0; });
+    std::sort(exported.names.begin(), exported.names.end(),
+        [&](String* a, String* b) { return MUST(compareStrings(vm, a, b)) < 0; });
     for (String* name : exported.names) {
         ResolvedExport found = TRY(resolveExport(vm, module, name));
         if (found.type != ResolvedExport::Found)
@@ -83,14 +84,13 @@ Completion<Object*> moduleNamespace(Vm& vm, Module* module) {
     if (module->namespaceObject)
         return module->namespaceObject.get();
     Shape* shape = newUniqueShape(vm, nullptr, 0);
-    auto* object = static_cast<NamespaceObject*>(
-        allocateObject(vm, Kind::ModuleNamespace, sizeof(NamespaceObject), shape));
+    auto* object =
+        static_cast<NamespaceObject*>(allocateObject(vm, Kind::ModuleNamespace, sizeof(NamespaceObject), shape));
     object->module = module;
     object->table = new NamespaceTable;
     vm.heap.trackFinalizer(object);
     TRY(fillTable(vm, module, *object->table));
-    defineDirect(vm, object, PropertyKey::symbol(vm.symbols.toStringTag),
-        Value::string(internAscii(vm, "Module")), 0);
+    defineDirect(vm, object, PropertyKey::symbol(vm.symbols.toStringTag), Value::string(internAscii(vm, "Module")), 0);
     object->flags |= NotExtensible;
     module->namespaceObject = object;
     return static_cast<Object*>(object);

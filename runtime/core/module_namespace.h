@@ -1,5 +1,6 @@
 // Module namespace objects (ECMA-262 10.4.6): their internal methods, as far as they differ. object.h's functions come
-// here when they meet one. A lookup of an export that has no value yet is Intercepted, as with a proxy: reading it throws.
+// here when they meet one. A lookup of an export that has no value yet is Intercepted, as with a proxy: reading it
+// throws.
 #pragma once
 #include "runtime/core/module.h"
 

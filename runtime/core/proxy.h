@@ -21,8 +21,8 @@ inline bool isProxy(const Object* object) { return isProxyKind(kindOf(object)); 
 ProxyObject* newProxy(Vm& vm, Object* target, Object* handler);
 void revokeProxy(ProxyObject* proxy);
 
-// ---- the internal methods: all run script; TypeError if an invariant does not hold or the proxy is revoked. Those that
-// an Intercepted lookup leads to also take a module namespace (module_namespace.h).
+// ---- the internal methods: all run script; TypeError if an invariant does not hold or the proxy is revoked. Those
+// that an Intercepted lookup leads to also take a module namespace (module_namespace.h).
 Completion<Object*> proxyGetPrototypeOf(Vm& vm, Object* proxy);
 Completion<bool> proxySetPrototypeOf(Vm& vm, Object* proxy, Object* prototype);
 Completion<bool> proxyIsExtensible(Vm& vm, Object* proxy);

@@ -14,6 +14,13 @@ Threw throwBadAttribute(Vm& vm, String* key, String* value) {
         "Import attribute \"" + toUtf8(vm, key) + "\" with value \"" + toUtf8(vm, value) + "\" is not supported");
 }
 
+Completion<Module*> loadModule(Vm& vm, Cell* referrer, String* specifier, String* type) {
+    if (UNLIKELY(!vm.loadModuleHook))
+        return throwCoded(vm, Intrinsic::TypeErrorPrototype, "ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING",
+            "A dynamic import callback was not specified.");
+    return vm.loadModuleHook(vm, referrer, specifier, type);
+}
+
 /// An error about a request points to it, unless it already knows where it came from.
 static void placeRequestError(Vm& vm, Module* module, const ModuleRequest& request) {
     Value error = vm.pendingException;
@@ -31,7 +38,7 @@ static Completion<Module*> loadRequest(Vm& vm, Module* module, u32 number) {
     if (request.badAttribute)
         loaded = throwBadAttribute(vm, request.badAttribute, request.badValue);
     else
-        loaded = vm.loadModuleHook(vm, module, request.specifier, request.type);
+        loaded = loadModule(vm, module, request.specifier, request.type);
     if (loaded.threw())
         placeRequestError(vm, module, request);
     else

@@ -129,7 +129,7 @@ Completion<void> linkModule(Vm& vm, Module* module);
 /// Evaluate: the promise of undefined that tells how it went; the same one each time. Known: it is linked. [script]
 Completion<Promise*> evaluateModule(Vm& vm, Module* module);
 /// What the host gives for a specifier; TypeError if there is no host.
-Completion<Module*> loadModule(Vm& vm, Cell* referrer, String* specifier, String* type);
+Completion<Module*> loadImportedModule(Vm& vm, Cell* referrer, String* specifier, String* type);
 /// TypeError, as Node has it, for an attribute that is none of ours.
 COLD Threw throwBadAttribute(Vm& vm, String* key, String* value);
 /// GetModuleNamespace. Known: it is loaded.

@@ -328,7 +328,7 @@ static Completion<String*> importType(Vm& vm, Value options) {
 static Completion<Module*> loadDynamic(Vm& vm, Cell* referrer, Value specifier, Value options) {
     String* text = TRY(flatten(vm, TRY(toString(vm, specifier))));
     String* type = TRY(importType(vm, options));
-    return loadModule(vm, referrer, text, type);
+    return loadImportedModule(vm, referrer, text, type);
 }
 
 // 13.3.10.2 EvaluateImportCall, 16.2.1.9 ContinueDynamicImport

@@ -14,7 +14,7 @@ Threw throwBadAttribute(Vm& vm, String* key, String* value) {
         "Import attribute \"" + toUtf8(vm, key) + "\" with value \"" + toUtf8(vm, value) + "\" is not supported");
 }
 
-Completion<Module*> loadModule(Vm& vm, Cell* referrer, String* specifier, String* type) {
+Completion<Module*> loadImportedModule(Vm& vm, Cell* referrer, String* specifier, String* type) {
     if (UNLIKELY(!vm.loadModuleHook))
         return throwCoded(vm, Intrinsic::TypeErrorPrototype, "ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING",
             "A dynamic import callback was not specified.");
@@ -38,7 +38,7 @@ static Completion<Module*> loadRequest(Vm& vm, Module* module, u32 number) {
     if (request.badAttribute)
         loaded = throwBadAttribute(vm, request.badAttribute, request.badValue);
     else
-        loaded = loadModule(vm, module, request.specifier, request.type);
+        loaded = loadImportedModule(vm, module, request.specifier, request.type);
     if (loaded.threw())
         placeRequestError(vm, module, request);
     else

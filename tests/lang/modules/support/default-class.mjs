@@ -1,0 +1,5 @@
+export default class {
+    static method() {
+        return this.name;
+    }
+}

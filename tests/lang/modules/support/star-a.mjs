@@ -1,0 +1,2 @@
+export const a = 'a', shared = 'a';
+export default 'default of a';

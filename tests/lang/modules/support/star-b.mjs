@@ -1,0 +1,1 @@
+export const b = 'b', shared = 'b', own = 'b';

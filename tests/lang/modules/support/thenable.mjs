@@ -1,0 +1,3 @@
+export function then(resolve) {
+    resolve('a namespace with then is a thenable');
+}

@@ -285,7 +285,7 @@ ScriptTest readScriptTest(const std::string& path) {
     test.file = slash == std::string::npos ? path : path.substr(slash + 1);
     test.kind = kindOf(path);
     test.golden = path.starts_with("tests/golden/");
-    test.withFolder = path.starts_with("tests/modules/");
+    test.withFolder = path.starts_with("tests/modules/") || path.starts_with("tests/lang/modules/");
     test.source = readFile(path).value_or("");
     test.expected = readFile(test.expectedPath());
     for (const std::string& line : splitLines(test.source)) {

@@ -1,6 +1,7 @@
 // A listing of code: one instruction a line, operands with their names' meaning, jumps as word numbers. Expanded from
 // opcodes.def through opInfos.
 #include "interp/bytecode/bytecode.h"
+#include "runtime/core/module.h"
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -119,6 +120,8 @@ private:
             text_ += "function " + toUtf8(vm_, inner->name);
         else if (value.isObject() && kindOf(value.asCell()) == Kind::Array)
             list(value.as<Array>());
+        else if (value.isOtherCell() && kindOf(value.asCell()) == Kind::ImportBinding)
+            string(value.as<ImportBinding>()->name);
         else
             text_ += value.isUndefined() ? "undefined" : "(cell)";
     }

@@ -105,6 +105,9 @@ Function* Engine::Impl::compile(std::string_view source, std::string_view name, 
     Script* script = newScript(vm, std::string(name), std::string(source));
     CompileError error;
     Function* function = compileScript(vm, script, goal, error);
+    if (!function && error.isModule && goal == CompileGoal::CommonJs)
+        if (Module* module = compileModule(vm, script, error))
+            return module->function;
     if (!function)
         outcome = vm.terminating() ? this->outcome() : syntaxError(*script->source, error);
     return function;

@@ -106,6 +106,17 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
     case Option::Test262: line_.action = Action::Test262; return true;
     case Option::Include: line_.includes.emplace_back(value); return true;
     case Option::Module: line_.isModule = true; return true;
+    case Option::UnhandledRejections:
+        line_.rejections = value;
+        for (std::string_view mode : {"throw", "strict", "warn", "none", "warn-with-error-code"})
+            if (value == mode)
+                return true;
+        return fail("invalid value for --unhandled-rejections");
+    case Option::NoWarnings: line_.noWarnings = true; return true;
+    case Option::TraceWarnings: line_.traceWarnings = true; return true;
+    case Option::NoDeprecation: line_.noDeprecation = true; return true;
+    case Option::ThrowDeprecation: line_.throwDeprecation = true; return true;
+    case Option::TraceDeprecation: line_.traceDeprecation = true; return true;
     case Option::ExplainShapes: line_.explainShapes = true; return true;
     case Option::Profile: line_.profile = value.empty() ? "scr-profile.html" : std::string(value); return true;
     case Option::StackLimit: return size(name, value, line_.stackLimit);

@@ -23,6 +23,9 @@ struct CommandLine {
     std::vector<std::string> includes; ///< of --test262
     bool isModule = false; ///< --module
     bool explainShapes = false;
+    std::string rejections; ///< --unhandled-rejections; empty: the default
+    bool noWarnings = false, traceWarnings = false;
+    bool noDeprecation = false, throwDeprecation = false, traceDeprecation = false;
     std::string profile; ///< the file to write; empty = none
     std::string error; ///< what is wrong with it; then nothing else counts
 };

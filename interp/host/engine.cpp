@@ -33,6 +33,8 @@ struct Engine::Impl {
         installBuiltinModules(vm);
         loop.describeUncaught = reportUncaught;
         loop.warnHandledRejection = warnHandledRejection;
+        loop.warnUnhandledRejection = warnUnhandledRejection;
+        loop.describeUnsettled = reportUnsettled;
         // What it took to set everything up is not the script's.
         fuelBefore = vm.fuelUsed();
         setFuelLimit();
@@ -89,6 +91,8 @@ Outcome Engine::Impl::outcome() {
         result.exitCode = 1;
         result.limit = limitOf(vm.termination);
         result.message = reportLimit(vm, {vm.thrownCode, vm.thrownWord}, {timeLimit, fuelGiven});
+    } else {
+        result.message = loop.report(); // of a main module that waits for ever
     }
     return result;
 }

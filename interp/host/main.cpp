@@ -151,6 +151,14 @@ std::string absolute(const std::string& name) {
     return result;
 }
 
+RejectionMode rejectionMode(std::string_view name) {
+    return name == "strict"              ? RejectionMode::Strict
+        : name == "warn"                 ? RejectionMode::Warn
+        : name == "none"                 ? RejectionMode::None
+        : name == "warn-with-error-code" ? RejectionMode::WarnWithErrorCode
+                                         : RejectionMode::Throw;
+}
+
 void setUp(Engine& engine, const CommandLine& line, const char* invokedAs) {
     std::vector<std::string> arguments = line.arguments;
     if (line.from != CommandLine::From::Code)
@@ -158,6 +166,10 @@ void setUp(Engine& engine, const CommandLine& line, const char* invokedAs) {
     EventLoop& loop = *engine.vm().loop;
     loop.program.invokedAs = invokedAs;
     loop.program.options = line.options;
+    loop.rejectionMode = rejectionMode(line.rejections);
+    const char* silent = std::getenv("NODE_NO_WARNINGS");
+    loop.warnings = {line.noWarnings || (silent && std::string_view(silent) == "1"), line.traceWarnings,
+        line.noDeprecation, line.throwDeprecation, line.traceDeprecation};
     engine.setArguments(executablePath(invokedAs), arguments);
     if (line.gcStress)
         engine.setGcStress(line.gcStress);

@@ -46,6 +46,8 @@ std::string brokenLink(Vm& vm, Value error, const ThrowPlace& place) {
 
 }
 
+std::string reportPlace(const ThrowPlace& place) { return head(place); }
+
 std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place) {
     bool isError = error.isObject() && kindOf(error.asCell()) == Kind::Error;
     std::string text = head(place);

@@ -7,6 +7,10 @@ namespace scr {
 
 /// "file:3", the line, a caret, an empty line, the stack or the value thrown, an empty line.
 std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place);
+/// EventLoop::describeUnsettled: where the main module waits, for what, and why nothing settles that. In unsettled.cpp.
+std::string reportUnsettled(Vm& vm, Promise* promise);
+/// "file:3", the line, a caret; nothing if the word has no place.
+std::string reportPlace(const ThrowPlace& place);
 /// The same for a text that did not compile.
 std::string reportSyntaxError(const ScriptSource& source, const CompileError& error);
 /// What the limits were, for the report: nanoseconds, work units.

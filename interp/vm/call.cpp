@@ -36,8 +36,8 @@ static Completion<Value> runFunction(Vm& vm, Function* function, Value self, con
         return vm.throwStackOverflow();
     Code* code = function->code();
     u32 wanted = flags & ReturnInfo::FlagConstruct ? code->constructArgc : code->entryArgc;
-    if (UNLIKELY(argc != wanted) || UNLIKELY(window + 2 + code->registerCount > vm.stackLimit)
-        || UNLIKELY(--vm.budget < 0)) {
+    if (UNLIKELY(--vm.budget < 0) || UNLIKELY(argc != wanted)
+        || UNLIKELY(window + 2 + code->registerCount > vm.stackLimit)) {
         if (!slowEnter(vm, vm.pc, vm.base, window, function, argc, flags))
             return Threw{};
     }

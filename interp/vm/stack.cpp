@@ -1,4 +1,4 @@
-// What is on the VM stack: its live top, and the frames that errors capture and show.
+// What is live on the VM stack, and where the frames that errors captured stand.
 #include "interp/vm/slow_paths.h"
 #include "runtime/base/utf.h"
 #include "runtime/core/call.h"
@@ -13,149 +13,6 @@ Value* Vm::stackTop() const {
         return top;
     Value* frameEnd = base + codeOf(base)->registerCount;
     return frameEnd > top ? frameEnd : top;
-}
-
-// ---- walking
-
-/// One bytecode frame after the other, from the innermost on, across activations.
-struct FrameWalk {
-    Value* base;
-    const u64* pc;
-    bool valid() const { return base != nullptr; }
-    Code* code() const { return codeOf(base); }
-    u32 word() const { return u32(pc - code()->words); }
-    bool isConstruct() const { return returnInfoOf(base) & ReturnInfo::FlagConstruct; }
-    void next() {
-        u64 info = returnInfoOf(base);
-        if (info & ReturnInfo::FlagEntry) {
-            pc = savedPcOf(base);
-            base = savedBaseOf(base);
-        } else {
-            pc = ReturnInfo::callerPc(info);
-            base -= ReturnInfo::delta(info);
-        }
-    }
-};
-
-/// No number: errors have no stack at all.
-constexpr u32 NoTrace = 0xFFFFFFFF;
-
-/// How many frames errors capture.
-static u32 stackTraceLimit(Vm& vm) {
-    Object* error = vm.realm ? vm.realm->intrinsics[size_t(Intrinsic::Error)].get() : nullptr;
-    if (!error)
-        return 10;
-    Lookup own = getOwnProperty(vm, error, PropertyKey::atom(internAscii(vm, "stackTraceLimit")));
-    if (own.type != Lookup::Data || !own.value.isNumber())
-        return NoTrace;
-    double limit = own.value.asNumber();
-    constexpr u32 most = 1 << 20;
-    return limit >= 1 ? u32(limit < most ? limit : most) : 0;
-}
-
-bool isCallInstruction(Op op) {
-    switch (op) {
-    case Op::Call:
-    case Op::CallWithThis:
-    case Op::CallMethod:
-    case Op::CallMethodNative:
-    case Op::CallMethodPrimitive:
-    case Op::CallMethodCharCodeAt:
-    case Op::CallMethodPush:
-    case Op::CallMethodMath:
-    case Op::CallMethodGenerator:
-    case Op::CallMethodOwn:
-    case Op::CallMethodPolymorphic:
-    case Op::CallMethodMegamorphic:
-    case Op::CallSpread:
-    case Op::Construct: return true;
-    default: return false;
-    }
-}
-
-/// Natives that leave no frame: what makes errors (their constructors, captureStackTrace), as in V8.
-static bool isHidden(Vm& vm, NativeFunction* function) {
-    if (function->isHidden)
-        return true;
-    Object* error = vm.realm->intrinsics[size_t(Intrinsic::Error)];
-    for (Object* maker = function; maker; maker = prototypeOf(vm, maker))
-        if (maker == error)
-            return true;
-    if (function == vm.realm->intrinsics[size_t(Intrinsic::Array)]
-        || function == vm.realm->intrinsics[size_t(Intrinsic::Proxy)])
-        return true;
-    Value name = function->name;
-    return name.isString() && name.asString() == internAscii(vm, "captureStackTrace");
-}
-
-/// Natives that V8 calls a function through without a frame of their own: Function.prototype.call and apply,
-/// Reflect.apply and construct.
-static bool isPassage(Vm& vm, Value function) {
-    Value name = static_cast<NativeFunction*>(function.asObject())->name;
-    if (!name.isString())
-        return false;
-    for (const char* passage : {"call", "apply", "construct"})
-        if (name.asString() == internAscii(vm, passage))
-            return true;
-    return false;
-}
-
-/// The native function that the instruction at a frame's pc is calling, as a window; null if it calls none.
-static Value* nativeWindow(Vm& vm, const FrameWalk& frame) {
-    Op op = Op(*reinterpret_cast<const u16*>(frame.pc));
-    if (!isCallInstruction(op))
-        return nullptr;
-    Value* window = &frame.base[reinterpret_cast<const ops::Call*>(frame.pc)->first.n];
-    // While the method is still being looked up the register holds whatever was there before.
-    Cell* cell = window[0].isObject() ? vm.heap.findCell(window[0].bits()) : nullptr;
-    if (!cell || cell != window[0].asCell() || kindOf(cell) != Kind::NativeFunction)
-        return nullptr;
-    return isHidden(vm, static_cast<NativeFunction*>(cell)) ? nullptr : window;
-}
-
-struct CapturedFrame {
-    Value callee;
-    i32 word;
-    Value self;
-};
-
-static void captureStack(Vm& vm, Object* object, Object* above) {
-    auto* error = static_cast<ErrorObject*>(object);
-    u32 limit = stackTraceLimit(vm);
-    error->frames = nullptr;
-    error->frameCount = 0;
-    error->slot(0) = limit == NoTrace ? Value::undefined() : Value::hole();
-    if (limit == NoTrace)
-        return;
-    std::vector<CapturedFrame> frames;
-    bool skipping = above != nullptr, fromNative = true;
-    for (FrameWalk frame{vm.base, vm.pc}; frame.valid() && frames.size() < limit; frame.next()) {
-        Value* window = fromNative ? nativeWindow(vm, frame) : nullptr;
-        if (window && skipping) {
-            skipping = window[0].asObject() != above;
-        } else if (window && (frames.empty() || !isPassage(vm, window[0]))) {
-            bool constructs = Op(*reinterpret_cast<const u16*>(frame.pc)) == Op::Construct;
-            frames.push_back({window[0], 0, constructs ? Value::hole() : window[2]});
-        }
-        u64 info = returnInfoOf(frame.base);
-        fromNative = (info & ReturnInfo::FlagEntry) || ReturnInfo::resumesByCall(info);
-        if (skipping)
-            skipping = frame.base[-2].asObject() != above;
-        else if (frames.size() < limit)
-            frames.push_back({frame.base[-2], i32(frame.word()), frame.isConstruct() ? Value::hole() : frame.base[0]});
-    }
-    if (frames.empty())
-        return;
-    u32 count = u32(frames.size()) * StackFrame::Words;
-    auto* storage =
-        static_cast<Storage*>(vm.heap.allocate(sizeof(Storage) + count * sizeof(Value), u8(Kind::Storage), count));
-    for (size_t i = 0; i < frames.size(); i++) {
-        storage->values[i * StackFrame::Words] = frames[i].callee;
-        storage->values[i * StackFrame::Words + 1] = Value::int32(frames[i].word);
-        storage->values[i * StackFrame::Words + 2] = frames[i].self;
-    }
-    error->frames = storage;
-    error->frameCount = count;
 }
 
 /// The error stands in the body of a file that is not running: code of one instruction, at that place.
@@ -278,6 +135,7 @@ static Completion<Value> sourceText(Vm& vm, Object* function) {
 }
 
 void registerForIn(Vm& vm);
+void captureStack(Vm& vm, Object* error, Object* above);
 
 void installInterpreter(Vm& vm) {
     installCaches(vm);

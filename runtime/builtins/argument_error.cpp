@@ -1,5 +1,6 @@
 // The texts of Node's argument errors.
 #include "runtime/builtins/argument_error.h"
+#include <cmath>
 
 namespace scr {
 
@@ -103,7 +104,13 @@ Threw throwArgumentType(Vm& vm, std::string_view name, std::string_view expected
 
 Threw throwOutOfRange(Vm& vm, std::string_view name, std::string_view range, Value value) {
     std::string text = "The value of \"" + std::string(name) + "\" is out of range. It must be " + std::string(range);
-    text += ". Received " + inspectShort(vm, value);
+    std::string shown = inspectShort(vm, value);
+    // Large integers get a separator for each three digits.
+    double number = value.isNumber() ? value.asNumber() : 0;
+    if (std::isfinite(number) && number == std::trunc(number) && std::fabs(number) > 4294967296.0)
+        for (size_t start = number < 0, i = shown.size(); i >= start + 4;)
+            shown.insert(i -= 3, "_");
+    text += ". Received " + shown;
     return throwCoded(vm, Intrinsic::RangeErrorPrototype, "ERR_OUT_OF_RANGE", text);
 }
 

@@ -8,6 +8,7 @@ struct CallSite : Object {
     Ref<Object> callee;
     Value self; ///< a hole if the frame constructs
     u32 word;
+    bool isAsync;
 };
 
 Result error_prepareStackTrace(Vm& vm, Args args);

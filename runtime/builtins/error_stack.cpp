@@ -19,6 +19,7 @@ Object* newCallSite(Vm& vm, const StackFrame& frame) {
     site->callee = frame.callee;
     site->self = frame.self;
     site->word = frame.word;
+    site->isAsync = frame.isAsync;
     return site;
 }
 
@@ -33,7 +34,7 @@ Completion<StackFrame> thisFrame(Vm& vm, Args args, std::string_view method) {
     if (!args.self().isObject() || kindOf(args.self().asCell()) != Kind::CallSite)
         return throwError(vm, Error::CallSiteReceiver, method);
     auto* site = static_cast<CallSite*>(args.self().asObject());
-    return StackFrame{site->callee, site->word, site->self};
+    return StackFrame{site->callee, site->word, site->self, site->isAsync};
 }
 
 Completion<FramePlace> thisPlace(Vm& vm, Args args, std::string_view method) {
@@ -69,7 +70,8 @@ Result callSite_getLineNumber(Vm& vm, Args args) {
     return numberOrNull(TRY(thisPlace(vm, args, "getLineNumber")).line);
 }
 Result callSite_getPosition(Vm& vm, Args args) {
-    return Value::number(TRY(thisPlace(vm, args, "getPosition")).position);
+    StackFrame frame = TRY(thisFrame(vm, args, "getPosition"));
+    return Value::number(frame.isCombinator() ? frame.word : TRY(thisPlace(vm, args, "getPosition")).position);
 }
 Result callSite_getFileName(Vm& vm, Args args) {
     FramePlace place = TRY(thisPlace(vm, args, "getFileName"));
@@ -90,25 +92,22 @@ Result callSite_getTypeName(Vm& vm, Args args) {
 }
 /// All code is strict: functions and receivers stay hidden.
 Result callSite_getFunction(Vm& vm, Args args) {
-    TRY(thisFrame(vm, args, "getFunction"));
-    return Value::undefined();
+    StackFrame frame = TRY(thisFrame(vm, args, "getFunction"));
+    return frame.isCombinator() ? Value::object(frame.callee) : Value::undefined();
 }
 Result callSite_getThis(Vm& vm, Args args) {
-    TRY(thisFrame(vm, args, "getThis"));
-    return Value::undefined();
+    StackFrame frame = TRY(thisFrame(vm, args, "getThis"));
+    return frame.isCombinator() ? frame.self : Value::undefined();
 }
 Result callSite_getEvalOrigin(Vm& vm, Args args) {
     TRY(thisFrame(vm, args, "getEvalOrigin"));
     return Value::undefined();
 }
 Result callSite_getPromiseIndex(Vm& vm, Args args) {
-    TRY(thisFrame(vm, args, "getPromiseIndex"));
-    return Value::null();
+    StackFrame frame = TRY(thisFrame(vm, args, "getPromiseIndex"));
+    return frame.isCombinator() ? Value::number(frame.word) : Value::null();
 }
-Result callSite_isAsync(Vm& vm, Args args) {
-    TRY(thisFrame(vm, args, "isAsync"));
-    return Value::boolean(false);
-}
+Result callSite_isAsync(Vm& vm, Args args) { return Value::boolean(TRY(thisFrame(vm, args, "isAsync")).isAsync); }
 Result callSite_isConstructor(Vm& vm, Args args) {
     return Value::boolean(TRY(thisFrame(vm, args, "isConstructor")).constructs());
 }
@@ -122,8 +121,8 @@ Result callSite_isNative(Vm& vm, Args args) {
     return Value::boolean(false);
 }
 Result callSite_isPromiseAll(Vm& vm, Args args) {
-    TRY(thisFrame(vm, args, "isPromiseAll"));
-    return Value::boolean(false);
+    StackFrame frame = TRY(thisFrame(vm, args, "isPromiseAll"));
+    return Value::boolean(frame.isCombinator() && functionNameOf(vm, frame) == "all");
 }
 Result callSite_isToplevel(Vm& vm, Args args) {
     return Value::boolean(isTopLevel(vm, TRY(thisFrame(vm, args, "isToplevel"))));

@@ -530,6 +530,7 @@ static void registerInlineNatives(Vm& vm) {
 Realm* newRealm(Vm& vm) {
     vm.intrinsicHook = intrinsicHook;
     vm.prepareStackHook = prepareStack;
+    vm.promiseElementHook = describePromiseElement;
     vm.lazyBuiltinHook = lazyBuiltinHook;
     registerIteratorKinds(vm.heap);
     registerCollectionKinds(vm.heap);

@@ -11,6 +11,8 @@ void registerIteratorMethods(Heap& heap);
 void registerCallSites(Heap& heap);
 /// Vm::prepareStackHook.
 Result prepareStack(Vm& vm, Object* error);
+/// Vm::promiseElementHook.
+bool describePromiseElement(Value handler, struct PromiseElement& out);
 /// Tells the Vm which builtins' `next` can be taken as a plain step (Vm::iteratorSteps).
 void registerIteratorSteps(Vm& vm);
 

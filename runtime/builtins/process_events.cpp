@@ -1,17 +1,14 @@
-// process as an event emitter, and its warnings.
+// process as an event emitter.
 #include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/inspect.h"
 #include "runtime/builtins/process_support.h"
 #include "runtime/builtins/timer_support.h"
 #include "runtime/loop/event_loop.h"
 #include <cmath>
-#include <unistd.h>
 
 namespace scr {
 
 static PropertyKey eventKey(Vm& vm, std::string_view name) { return asciiKey(vm, name); }
-static Object* newWarning(Vm& vm, String* message, Value name);
-static void queueWarning(Vm& vm, Value warning);
 
 static Completion<void> emitNotice(Vm& vm, std::string_view notice, PropertyKey event, Value self, Value listener) {
     Value args[] = {keyToValue(vm, event), listener};
@@ -165,93 +162,6 @@ Result process_eventNames(Vm& vm, Args) {
     for (PropertyKey key : vm.loop->events.events())
         TRY(pushDense(vm, array->elements_, keyToValue(vm, key)));
     return Value::object(array);
-}
-
-// ---- warnings
-
-static Completion<std::string> fieldText(Vm& vm, Object* object, std::string_view name) {
-    Value value = TRY(get(vm, object, asciiKey(vm, name)));
-    if (value.isUndefined() || value.isSymbol())
-        return std::string();
-    return toUtf8(vm, TRY(toString(vm, value)));
-}
-
-static Completion<void> printWarning(Vm& vm, Object* warning) {
-    std::string code = TRY(fieldText(vm, warning, "code")), name = TRY(fieldText(vm, warning, "name"));
-    std::string message = TRY(fieldText(vm, warning, "message")), detail = TRY(fieldText(vm, warning, "detail"));
-    std::string line = "(node:" + std::to_string(getpid()) + ") " + (code.empty() ? "" : "[" + code + "] ");
-    line += name + (message.empty() ? "" : ": " + message) + "\n";
-    if (!detail.empty())
-        line += detail + "\n";
-    if (!vm.loop->warned)
-        line += name == "DeprecationWarning"
-            ? "(Use `node --trace-deprecation ...` to show where the warning was created)\n"
-            : "(Use `node --trace-warnings ...` to show where the warning was created)\n";
-    vm.loop->warned = true;
-    vm.loop->err.write(line);
-    return {};
-}
-
-/// The tick that delivers a warning: the line first, then the listeners.
-static Result deliverWarning(Vm& vm, Args args) {
-    if (args[0].isObject())
-        TRY(printWarning(vm, args[0].asObject()));
-    TRY(vm.loop->events.emit(vm, eventKey(vm, "warning"), Value::object(vm.loop->process()), args.values, 1));
-    return Value::undefined();
-}
-
-static void queueWarning(Vm& vm, Value warning) {
-    Value window[] = {warning};
-    Value arguments = storeArguments(vm, Args{window, 1}, 0);
-    vm.loop->queueTick(Value::object(newNative(vm, deliverWarning, "doEmitWarning", 1)), arguments);
-}
-
-static Object* newWarning(Vm& vm, String* message, Value name) {
-    Object* warning = newErrorWithPrototype(vm, vm.realm->intrinsic(vm, Intrinsic::ErrorPrototype), message);
-    defineDirect(vm, warning, KEY(vm, name), name, AllAttributes);
-    return warning;
-}
-
-void emitWarning(Vm& vm, std::string_view name, std::string_view utf8Message) {
-    queueWarning(vm, Value::object(newWarning(vm, newUtf8(vm, utf8Message), asciiValue(vm, name))));
-}
-
-void warnHandledRejection(Vm& vm, u32 number) {
-    std::string text = "Promise rejection was handled asynchronously (rejection id: " + std::to_string(number) + ")";
-    Object* warning = newWarning(vm, newUtf8(vm, text), asciiValue(vm, "PromiseRejectionHandledWarning"));
-    setField(vm, warning, "id", Value::number(number));
-    queueWarning(vm, Value::object(warning));
-}
-
-Result process_emitWarning(Vm& vm, Args args) {
-    Value warning = args[0], type = args[1], code = args[2], detail;
-    if (type.isObject() && !isArrayObject(type) && !isCallable(type)) {
-        Object* options = type.asObject();
-        code = TRY(get(vm, options, KEY(vm, code)));
-        detail = TRY(get(vm, options, asciiKey(vm, "detail")));
-        type = TRY(get(vm, options, asciiKey(vm, "type")));
-    } else if (isCallable(type)) {
-        type = code = Value::undefined();
-    }
-    if (isCallable(code))
-        code = Value::undefined();
-    if (!type.isUndefined() && !type.isString())
-        return throwArgumentType(vm, "type", "of type string", type);
-    if (!code.isUndefined() && !code.isString())
-        return throwArgumentType(vm, "code", "of type string", code);
-    if (warning.isString()) {
-        Value name = toBoolean(type) ? type : asciiValue(vm, "Warning");
-        Object* error = newWarning(vm, warning.asString(), name);
-        if (!code.isUndefined())
-            defineDirect(vm, error, KEY(vm, code), code, AllAttributes);
-        if (detail.isString())
-            setField(vm, error, "detail", detail);
-        warning = Value::object(error);
-    } else if (!warning.isObject() || kindOf(warning.asCell()) != Kind::Error) {
-        return throwArgumentType(vm, "warning", "of type string or an instance of Error", warning);
-    }
-    queueWarning(vm, warning);
-    return Value::undefined();
 }
 
 }

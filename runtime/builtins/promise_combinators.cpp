@@ -1,6 +1,7 @@
 // Promise.all, allSettled, any and race (ECMA-262 27.2.4). The functions that wait for one element each are natives
 // with two words of data: the state they share, undefined once they have been called, and the index.
 #include "runtime/builtins/iteration.h"
+#include "runtime/builtins/makers.h"
 #include "runtime/builtins/native.h"
 #include "runtime/core/promise.h"
 
@@ -13,6 +14,8 @@ enum SharedWord : u32 {
     Values, ///< the array of results: nobody else sees it before it is complete
     Remaining, ///< of the elements and the loop itself
     Capability,
+    Callee, ///< the function Promise.all or its like, and its receiver: for stack traces
+    Receiver,
     SharedWords
 };
 /// Words of the one that both functions of an element of allSettled share.
@@ -154,12 +157,34 @@ Result combine(Vm& vm, Args args, Combinator which, std::string_view name) {
     shared->values[Values] = Value::object(values);
     shared->values[Remaining] = Value::int32(1);
     shared->values[Capability] = Value::cell(capability);
+    shared->values[Callee] = Value::object(args.callee());
+    shared->values[Receiver] = args.self();
     // 27.2.1.1.1 IfAbruptRejectPromise
     if (perform(vm, which, args.self(), args[0], shared).threw())
         TRY(call(vm, capability->reject, Value::undefined(), TRY(catchException(vm))));
     return capability->promise;
 }
 
+}
+
+/// Vm::promiseElementHook
+bool describePromiseElement(Value handler, PromiseElement& out) {
+    if (!handler.isObject() || kindOf(handler.asCell()) != Kind::NativeFunction)
+        return false;
+    auto* function = static_cast<NativeFunction*>(handler.asObject());
+    Value state = function->data[0], index = function->data[1];
+    if (function->code == fulfilledElement) {
+        auto* element = state.as<Storage>();
+        state = element->values[Shared];
+        index = element->values[Index];
+    } else if (function->code != resolveElement && function->code != rejectElement) {
+        return false;
+    }
+    if (state.isUndefined())
+        return false;
+    auto* shared = state.as<Storage>();
+    out = {shared->values[Callee], shared->values[Receiver], capabilityOf(shared)->promise, u32(index.asInt())};
+    return true;
 }
 
 /// 27.2.4.1 Promise.all ( iterable )

@@ -6,7 +6,13 @@ namespace scr {
 
 /// process.emitWarning with a name and a text: the event at the next tick, the line on standard error.
 void emitWarning(Vm& vm, std::string_view name, std::string_view utf8Message);
+/// An error for queueWarning; the frames down to those of the function `above` are left out of its stack.
+Object* newWarning(Vm& vm, String* message, Value name, Value above = Value::undefined());
+/// Delivers it at the next tick.
+void queueWarning(Vm& vm, Value warning);
 /// EventLoop::warnHandledRejection.
 void warnHandledRejection(Vm& vm, u32 number);
+/// EventLoop::warnUnhandledRejection.
+void warnUnhandledRejection(Vm& vm, Value reason, u32 number);
 
 }

@@ -111,6 +111,13 @@ ResolvingFunctions newResolvingFunctions(Vm& vm, Promise* promise) {
     return functions;
 }
 
+Promise* promiseOfResolver(Value function) {
+    if (!function.isObject() || kindOf(function.asCell()) != Kind::NativeFunction)
+        return nullptr;
+    auto* native = static_cast<NativeFunction*>(function.asObject());
+    return native->code == callResolve ? static_cast<Promise*>(native->data[0].asObject()) : nullptr;
+}
+
 /// 27.2.1.5.1: the executor that a constructor gets; data is the capability to fill.
 static Completion<Value> capabilityExecutor(Vm& vm, Args args) {
     auto* capability = static_cast<PromiseCapability*>(args.callee()->data[0].asCell());
@@ -432,12 +439,17 @@ static Completion<void> runThenable(Vm& vm, Value then, Value thenable, Promise*
 
 /// 27.2.2.1 NewPromiseReactionJob: its closure.
 static Completion<void> runReaction(Vm& vm, Value handler, Value derived, Value argument, bool rejected) {
+    vm.runningDerived = derived;
     if (!handler.isUndefined()) {
         Completion<Value> result = call(vm, handler, Value::undefined(), argument);
         rejected = result.threw();
         argument = rejected ? TRY(catchException(vm)) : result.value();
     }
-    return derived.isUndefined() ? Completion<void>() : settleDerived(vm, derived, argument, rejected);
+    Completion<void> result = {};
+    if (!derived.isUndefined())
+        result = settleDerived(vm, derived, argument, rejected);
+    vm.runningDerived = Value::undefined();
+    return result;
 }
 
 Completion<void> runPromiseJob(Vm& vm, Cell* job, Value argument) {
@@ -450,7 +462,7 @@ Completion<void> runPromiseJob(Vm& vm, Cell* job, Value argument) {
         return runReaction(vm, handler, derived, promise->result, promise->state == PromiseState::Rejected);
     }
     if (kindOf(job) == Kind::SuspendedFrame)
-        return continueAsync(vm, static_cast<SuspendedFrame*>(job), argument, false);
+        return runReaction(vm, Value::undefined(), Value::cell(job), argument, false);
     auto* reaction = static_cast<PromiseReaction*>(job);
     if (reaction->flags & ReactionThenable)
         return runThenable(

@@ -110,7 +110,17 @@ Waiter* newWaiter(Vm& vm, Waiter::Code settled, Promise* promise, u32 count);
 /// 27.7.5.3 Await for a native: the waiter goes on in a job of its own. Threw: the value cannot be waited for. [script]
 Completion<void> awaitNative(Vm& vm, Value value, Waiter* waiter);
 
-/// A job of enqueueJobHook: a promise or a reaction, or the frame of an async function; and the value it was settled with. [script]
+/// What an element function of a combinator belongs to (Vm::promiseElementHook).
+struct PromiseElement {
+    Value combinator, constructor; ///< the function Promise.all or its like, and its receiver
+    Value promise; ///< that it was called for
+    u32 index;
+};
+/// The promise that this is the resolve function of, made by the engine; null for everything else.
+Promise* promiseOfResolver(Value function);
+
+/// A job of enqueueJobHook: a promise, a reaction or the frame of an async function, and the value it was settled with.
+/// [script]
 Completion<void> runPromiseJob(Vm& vm, Cell* job, Value argument);
 
 /// The exception that has just been thrown, taken off, for whoever rejects with it. Threw: the run ends, and nobody may

@@ -9,7 +9,8 @@ namespace scr {
 
 StackFrame frameOf(const ErrorObject* error, u32 index) {
     const Value* words = error->frames->values + index * StackFrame::Words;
-    return {words[0].asObject(), u32(words[1].asInt()), words[2]};
+    i32 word = words[1].asInt();
+    return {words[0].asObject(), u32(word < 0 ? ~word : word), words[2], word < 0};
 }
 
 static FramePlace placeOf(Vm& vm, const StackFrame& frame) {
@@ -125,6 +126,9 @@ static std::string searchMethod(Vm& vm, Object* receiver, const Object* function
 std::string methodNameOf(Vm& vm, const StackFrame& frame) {
     if (frame.constructs() || frame.self.isNullish())
         return "";
+    if (frame.self.isObject() && vm.timerMethodHook)
+        if (const char* method = vm.timerMethodHook(frame.self.asObject(), frame.callee))
+            return method;
     Object* receiver = propertiesOf(vm, frame.self);
     std::string name = writtenName(vm, frame.callee);
     if (name.starts_with("get ") || name.starts_with("set "))
@@ -166,14 +170,17 @@ std::string frameText(Vm& vm, const StackFrame& frame) {
     std::string location = frame.isNative()
         ? "<anonymous>"
         : place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+    if (frame.isCombinator())
+        return "async Promise." + writtenName(vm, frame.callee) + " (index " + std::to_string(frame.word) + ")";
+    std::string async = frame.isAsync ? "async " : "";
     if (place.isScript)
-        return location;
+        return async + location;
     std::string name = functionName(vm, frame, place);
     if (frame.constructs())
         name = "new " + (name.empty() ? "<anonymous>" : name);
     else if (!isTopLevel(vm, frame))
         name = methodCallText(vm, frame, name);
-    return name.empty() ? location : name + " (" + location + ")";
+    return async + (name.empty() ? location : name + " (" + location + ")");
 }
 
 std::string framesText(Vm& vm, const ErrorObject* error) {

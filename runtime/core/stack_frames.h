@@ -5,14 +5,18 @@
 
 namespace scr {
 
-/// One captured frame. Errors keep them as triples: callee, word, receiver.
+/// One captured frame. Errors keep them as triples: callee, word (negative if it waits), receiver.
 struct StackFrame {
     static constexpr u32 Words = 3;
     Object* callee;
-    u32 word; ///< of the code; 0 for natives
+    u32 word; ///< of the code; of a combinator (Promise.all and its like) that waits, the index; 0 for other natives
     Value self; ///< a hole if the frame constructs
+    bool isAsync; ///< it does not run, but waits for what runs
     bool constructs() const { return self.isHole(); }
     bool isNative() const { return kindOf(callee) == Kind::NativeFunction; }
+    bool isCombinator() const { return isAsync && isNative(); }
+    /// As the frame of a function that waits is kept.
+    static i32 asyncWord(u32 word) { return i32(~word); }
 };
 inline u32 frameCountOf(const ErrorObject* error) { return error->frameCount / StackFrame::Words; }
 StackFrame frameOf(const ErrorObject* error, u32 index);

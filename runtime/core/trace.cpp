@@ -186,6 +186,7 @@ void Vm::traceRoots(void* context, Marker& marker) {
     marker.markValues(&vm.pendingException, 1);
     marker.markValues(&vm.newTarget, 1);
     marker.markValues(&vm.thrownValue, 1);
+    marker.markValues(&vm.runningDerived, 1);
     marker.mark(vm.thrownCode);
     marker.mark(vm.asyncContext);
     RootList::trace(&vm.roots, marker);

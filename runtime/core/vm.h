@@ -204,10 +204,13 @@ public:
     struct SiteWatch* siteWatch = nullptr; ///< counts what property and call sites meet, for --explain-shapes
     IntrinsicHook intrinsicHook = nullptr;
     LazyBuiltinHook lazyBuiltinHook = nullptr;
-    /// Fills the place list of an error from the running frames (interp/vm/stack.cpp).
+    /// Fills the place list of an error from the running frames and those that wait for them
+    /// (interp/vm/stack_capture.cpp).
     void (*captureStackHook)(Vm& vm, Object* error, Object* above) = nullptr;
     /// Where a frame of a bytecode function stands (interp/vm/stack.cpp).
     void (*framePlaceHook)(Vm& vm, Object* callee, u32 word, struct FramePlace& place) = nullptr;
+    /// Under which name a timer or an immediate keeps this function, as Node's stacks show it; null: it does not.
+    const char* (*timerMethodHook)(const Object* handle, const Object* function) = nullptr;
     /// Makes the text of an error's `stack`, whose slot is a hole, or what Error.prepareStackTrace gives
     /// (builtins/error_stack.cpp). [script]
     Completion<Value> (*prepareStackHook)(Vm& vm, Object* error) = nullptr;
@@ -228,6 +231,11 @@ public:
     // HostEnqueuePromiseJob, HostPromiseRejectionTracker (ECMA-262 9.5.5, 27.2.1.9): set by the event loop.
     void (*enqueueJobHook)(Vm& vm, Value job, Value argument, Cell* context) = nullptr;
     void (*rejectionHook)(Vm& vm, struct Promise* promise, bool handled) = nullptr;
+    /// What depends on the promise reaction whose job runs (core/promise.h): stack traces go on from there.
+    Value runningDerived;
+    /// Whether a reaction's handler is the element function of Promise.all, allSettled or any; then `out` says of
+    /// which.
+    bool (*promiseElementHook)(Value handler, struct PromiseElement& out) = nullptr;
     /// Kept with each job, timer and reaction, and in force again while it runs (AsyncLocalStorage); null: none.
     Cell* asyncContext = nullptr;
     EventLoop* loop = nullptr;

@@ -107,6 +107,8 @@ public:
     u64 collections() const { return collections_; }
     /// Null, or what is wrong with the heap (debugging; verify.cpp).
     const char* verify();
+    /// Every cell handed out and not swept, for reports: the dead among them go with a collection.
+    void visitCells(void (*visit)(void* context, Cell* cell), void* context);
     /// Live cells and bytes of every kind on stderr.
     void dump();
     /// Address space taken for chunks and large cells, in bytes.

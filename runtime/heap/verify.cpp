@@ -22,6 +22,10 @@ template <class Visit> void Heap::forEachCell(Visit visit) {
         visit(entry.header->cell(), size_t(entry.bytes));
 }
 
+void Heap::visitCells(void (*visit)(void* context, Cell* cell), void* context) {
+    forEachCell([&](Cell* cell, size_t) { visit(context, cell); });
+}
+
 const char* Heap::verify() {
     for (Chunk* chunk : state_->chunks) {
         if (!state_->chunkSet.contains(chunk))

@@ -28,6 +28,22 @@ void unlink(TimerLink& link) {
     link.next->previous = link.previous;
 }
 
+/// Vm::timerMethodHook. An immediate is taken apart before its callback runs.
+const char* timerMethod(const Object* handle, const Object* function) {
+    bool isTimeout = kindOf(handle) == Kind::Timeout;
+    if (!isTimeout && kindOf(handle) != Kind::Immediate)
+        return nullptr;
+    if (!isTimeout)
+        return static_cast<const Immediate*>(handle)->immediateFlags & ImmediateRuns ? "_onImmediate" : nullptr;
+    Value callback = static_cast<const Timeout*>(handle)->callback;
+    if (static_cast<const Timeout*>(handle)->timerFlags & TimerPacked && callback.isCell())
+        callback = callback.as<Storage>()->values[PackedFunction];
+    return callback.isObject() && callback.asObject() == function ? "_onTimeout" : nullptr;
+}
+
+/// Of a process that ends while its main module waits.
+constexpr int UnsettledStatus = 13;
+
 PropertyKey eventName(Vm& vm, std::string_view name) { return PropertyKey::atom(internAscii(vm, name)); }
 
 }
@@ -50,6 +66,7 @@ EventLoop::EventLoop(Vm& vm, const Clock& clock)
     vm.rejectionHook = [](Vm& running, Promise* promise, bool handled) {
         running.loop->rejections_.track(promise, handled);
     };
+    vm.timerMethodHook = timerMethod;
     vm.clockValid = false;
     // Whoever waits for a script that computes without end has seen what it printed before.
     vm.budgetHook = [](Vm& running) { running.loop->out.flush(); };
@@ -68,6 +85,8 @@ void EventLoop::trace(void* context, Marker& marker) {
     loop.rejections_.trace(marker);
     loop.events.trace(marker);
     marker.markValues(&loop.exitCode, 1);
+    marker.markValues(&loop.captureException, 1);
+    marker.markValues(&loop.mainPromise, 1);
 }
 
 i64 EventLoop::readClock() {
@@ -263,8 +282,12 @@ Completion<void> EventLoop::processImmediates() {
         Value callback = immediate->callback;
         bool packed = immediate->immediateFlags & ImmediatePacked;
         clear(immediate);
-        if (!callback.isUndefined())
-            TRY(runPacked(callback, Value::object(immediate), packed));
+        if (callback.isUndefined())
+            continue;
+        immediate->immediateFlags = ImmediateRuns;
+        Completion<void> result = runPacked(callback, Value::object(immediate), packed);
+        immediate->immediateFlags = 0;
+        TRY(result);
     }
     return {};
 }
@@ -305,7 +328,7 @@ Completion<void> EventLoop::runJob(const Job& job) {
 /// An exception in a microtask goes to the process at once; the others run on.
 Completion<void> EventLoop::runMicrotasks() {
     while (!microtasks_.empty())
-        if (runJob(microtasks_.pop()).threw() && !recover())
+        if (runJob(microtasks_.pop()).threw() && !recover(true))
             return Threw{};
     return {};
 }
@@ -398,6 +421,8 @@ void EventLoop::run() {
     } while (natural && alive());
     if (natural && emitExit(true).threw())
         recover();
+    if (unsettled_ && !over() && exitStatus() == UnsettledStatus && describeUnsettled)
+        report_ = describeUnsettled(vm_, static_cast<Promise*>(mainPromise.asObject()));
     running_ = false;
     out.flush();
 }
@@ -420,11 +445,19 @@ i64 EventLoop::turn() {
 
 Object* EventLoop::process() { return vm_.realm->intrinsic(vm_, Intrinsic::Process); }
 
+bool EventLoop::waitsForMain() const {
+    return isPromise(mainPromise) && static_cast<Promise*>(mainPromise.asObject())->state == PromiseState::Pending;
+}
+
 Completion<void> EventLoop::emitExit(bool natural) {
     if (exiting)
         return {};
     exiting = true;
     Value code = toBoolean(exitCode) ? exitCode : Value::int32(0);
+    if (natural && exitCode.isNullish() && waitsForMain()) { // the event is told 0 all the same
+        unsettled_ = true;
+        exitCode = Value::int32(UnsettledStatus);
+    }
     TRY(events.emit(vm_, eventName(vm_, "exit"), Value::object(process()), &code, 1));
     // Timers, immediates and ticks made there never run; microtasks do, if the process ends by itself.
     if (!natural)
@@ -445,12 +478,15 @@ int EventLoop::exitStatus() const {
     return failed_ ? 1 : 0;
 }
 
-/// Hands the pending exception to the process. False: the run is over.
-bool EventLoop::recover() {
+/// Hands the pending exception to the process. `bySelf`: the process threw it again, so that an error is shown where
+/// it was made. False: the run is over.
+bool EventLoop::recover(bool bySelf) {
     if (over())
         return false;
     ThrowPlace place{vm_.thrownCode, vm_.thrownWord};
     Value error = vm_.pendingException;
+    if (ThrowPlace made = bySelf ? placeOfError(error) : place; made.code)
+        place = made;
     vm_.pendingException = Value::undefined();
     return handleUncaught(error, place, "uncaughtException");
 }
@@ -459,9 +495,12 @@ bool EventLoop::handleUncaught(Value error, const ThrowPlace& place, std::string
     Value args[] = {error, Value::string(internAscii(vm_, origin))};
     for (std::string_view name : {"uncaughtExceptionMonitor", "uncaughtException"}) {
         PropertyKey event = eventName(vm_, name);
-        if (!events.count(event))
+        bool captured = name == "uncaughtException" && !captureException.isUndefined();
+        if (!captured && !events.count(event))
             continue;
-        if (events.emit(vm_, event, Value::object(process()), args, 2).threw()) {
+        bool threw = captured ? call(vm_, captureException, Value::undefined(), error).threw()
+                              : events.emit(vm_, event, Value::object(process()), args, 2).threw();
+        if (threw) {
             if (over())
                 return false;
             ThrowPlace again{vm_.thrownCode, vm_.thrownWord};
@@ -490,6 +529,12 @@ bool EventLoop::fail(Value error, const ThrowPlace& place, int status) {
     failedStatus_ = status;
     report_ = std::move(text);
     return false;
+}
+
+bool EventLoop::idleTimers() const {
+    bool any = false;
+    timers_.forEach([&](Timeout*) { any = true; });
+    return any;
 }
 
 std::vector<const char*> EventLoop::activeResources() const {

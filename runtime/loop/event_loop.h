@@ -22,6 +22,7 @@ enum ImmediateFlag : u32 {
     ImmediateQueued = 1,
     ImmediateReferenced = 2, ///< only while it is queued
     ImmediatePacked = 4, ///< `callback` is a Storage cell, see TimerPack
+    ImmediateRuns = 8, ///< its callback is being called
 };
 
 /// Kind Immediate: the handle of setImmediate, linked in the queue.
@@ -42,6 +43,15 @@ struct ProgramInfo {
     std::string invokedAs; ///< argv[0] as it was given
     std::vector<std::string> arguments; ///< process.argv from the second element on
     std::vector<std::string> options; ///< process.execArgv
+};
+
+/// --unhandled-rejections: what happens to a rejection that no listener of unhandledRejection has taken.
+enum class RejectionMode : u8 {
+    Throw, ///< it is an uncaught exception
+    Strict, ///< that first, whether or not there are listeners
+    Warn, ///< a warning, whether or not there are listeners
+    None, ///< nothing
+    WarnWithErrorCode, ///< a warning, and exit status 1
 };
 
 /// Where an exception was thrown: a code block (null: unknown) and the word in it.
@@ -122,6 +132,8 @@ public:
     void run();
     /// One turn without sleeping: milliseconds until something is due, 0: at once, -1: nothing referenced is left.
     i64 turn();
+    /// Timers are armed that do not keep the loop alive. Known: it is not alive.
+    bool idleTimers() const;
     bool alive() const { return referenced_ > 0 || referencedImmediates_ > 0; }
     /// A referenced immediate that does nothing: makes the loop go round once more.
     void queueNothing();
@@ -143,8 +155,19 @@ public:
     Object* process(); ///< the process object, made when first needed
     /// The text for standard error about an exception that ends the run. Runs script only if that cannot throw.
     std::string (*describeUncaught)(Vm& vm, Value error, const ThrowPlace& place) = nullptr;
-    /// Warns that a rejection with this number was handled after the process had been told of it.
+    /// Warns that a rejection with this number was handled after the process had been told of it, or not at all.
     void (*warnHandledRejection)(Vm& vm, u32 number) = nullptr;
+    void (*warnUnhandledRejection)(Vm& vm, Value reason, u32 number) = nullptr;
+    RejectionMode rejectionMode = RejectionMode::Throw;
+    Value captureException; ///< process.setUncaughtExceptionCaptureCallback: a function, or undefined
+    struct {
+        bool silent, trace; ///< nothing is printed; with the stack
+        bool noDeprecation, throwDeprecation, traceDeprecation; ///< what process has under these names
+    } warnings{};
+    /// The promise of the main module: when the loop ends before it is settled, the exit status is 13 unless the script
+    /// set another, and the report what describeUnsettled gives. Undefined: there is none.
+    Value mainPromise;
+    std::string (*describeUnsettled)(Vm& vm, Promise* promise) = nullptr;
 
     ProgramInfo program;
 
@@ -176,7 +199,9 @@ private:
     }
     bool drain();
     bool finalizersPhase();
-    bool recover();
+    bool recover(bool bySelf = false);
+    bool waitsForMain() const;
+    bool throwRejection(Value reason);
     bool handleUncaught(Value error, const ThrowPlace& place, std::string_view origin);
     bool fail(Value error, const ThrowPlace& place, int status);
     void sleep();
@@ -195,7 +220,7 @@ private:
     Rejections rejections_;
     Clock clock_;
     u64 origin_;
-    bool running_ = false, failed_ = false;
+    bool running_ = false, failed_ = false, unsettled_ = false;
     int failedStatus_ = -1; // overrides exitCode
     std::string report_;
     std::unordered_map<u64, Timeout*> numbered_; // live timers whose id was shown

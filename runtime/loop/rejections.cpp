@@ -1,4 +1,4 @@
-// Which rejections the process hears of, and what it does then: as Node's default, --unhandled-rejections=throw.
+// Which rejections the process hears of, and what it does then.
 #include "runtime/loop/rejections.h"
 #include "runtime/core/error.h"
 #include "runtime/core/stack_frames.h"
@@ -43,15 +43,14 @@ void Rejections::trace(Marker& marker) const {
 
 // ---- what the loop does with them
 
-/// Where an error was made; unknown for everything else.
-static ThrowPlace placeOf(Value reason) {
-    if (!reason.isObject() || kindOf(reason.asCell()) != Kind::Error)
+ThrowPlace placeOfError(Value value) {
+    if (!value.isObject() || kindOf(value.asCell()) != Kind::Error)
         return {nullptr, 0};
-    auto* error = static_cast<ErrorObject*>(reason.asObject());
-    for (u32 i = 0; error->frames && i < error->frameCount; i += StackFrame::Words) {
-        Value callee = error->frames->values[i];
-        if (callee.isObject() && kindOf(callee.asCell()) == Kind::Function)
-            return {callee.as<Function>()->info.get(), u32(error->frames->values[i + 1].asInt())};
+    auto* error = static_cast<ErrorObject*>(value.asObject());
+    for (u32 i = 0; i < frameCountOf(error); i++) {
+        StackFrame frame = frameOf(error, i);
+        if (!frame.isNative())
+            return {static_cast<Function*>(frame.callee)->info.get(), frame.word};
     }
     return {nullptr, 0};
 }
@@ -67,30 +66,52 @@ static Value unhandledError(Vm& vm, Value reason) {
         defineDirect(vm, error, key, Value::string(internAscii(vm, text)), attributes);
     };
     define(PropertyKey::atom(vm.names.code), "ERR_UNHANDLED_REJECTION", AllAttributes);
-    define(PropertyKey::atom(vm.names.name), "UnhandledPromiseRejection", HiddenAttributes);
+    define(PropertyKey::atom(vm.names.name), "UnhandledPromiseRejection", AllAttributes);
     return Value::object(error);
 }
 
 /// An object with a `stack` of its own is taken for an error.
-static bool isErrorLike(Vm& vm, Value reason) {
-    return reason.isObject() && !reason.asObject()->isCallable()
-        && getOwnProperty(vm, reason.asObject(), PropertyKey::atom(vm.names.stack)).found();
+static Completion<bool> isErrorLike(Vm& vm, Value reason) {
+    if (!reason.isObject() || reason.asObject()->isCallable())
+        return false;
+    return TRY(ownProperty(vm, reason.asObject(), PropertyKey::atom(vm.names.stack))).found();
 }
 
-/// The event, or without a listener the uncaught exception. False: the run is over.
+/// As an uncaught exception. False: the run is over.
+bool EventLoop::throwRejection(Value reason) {
+    Completion<bool> like = isErrorLike(vm_, reason);
+    if (like.threw())
+        return recover();
+    Value error = like.value() ? reason : unhandledError(vm_, reason);
+    return handleUncaught(error, placeOfError(reason), "unhandledRejection");
+}
+
+/// The event, and what the mode says. False: the run is over.
 Completion<bool> EventLoop::reportRejection(Promise* promise) {
     promise->promiseFlags |= PromiseReported;
+    u32 number = promise->turn;
+    if (rejectionMode == RejectionMode::Strict && !throwRejection(promise->result))
+        return false;
     Value args[] = {promise->result, Value::object(promise)};
     PropertyKey event = PropertyKey::atom(internAscii(vm_, "unhandledRejection"));
-    if (TRY(events.emit(vm_, event, Value::object(process()), args, 2)))
-        return true;
-    Value reason = promise->result;
-    Value error = isErrorLike(vm_, reason) ? reason : unhandledError(vm_, reason);
-    return handleUncaught(error, placeOf(reason), "unhandledRejection");
+    bool heard = TRY(events.emit(vm_, event, Value::object(process()), args, 2));
+    switch (rejectionMode) {
+    case RejectionMode::Throw: return heard || throwRejection(promise->result);
+    case RejectionMode::None: return true;
+    case RejectionMode::Warn: heard = false; break;
+    case RejectionMode::WarnWithErrorCode:
+        if (!heard)
+            exitCode = Value::int32(1);
+        break;
+    case RejectionMode::Strict: break;
+    }
+    if (!heard && warnUnhandledRejection)
+        warnUnhandledRejection(vm_, promise->result, number);
+    return true;
 }
 
 Completion<void> EventLoop::failModule(Value reason) {
-    ThrowPlace place = placeOf(reason);
+    ThrowPlace place = placeOfError(reason);
     if (!place.code && reason.bits() == vm_.thrownValue.bits())
         place = {vm_.thrownCode, vm_.thrownWord};
     return handleUncaught(reason, place, "unhandledRejection") ? Completion<void>() : Threw{};
@@ -111,6 +132,7 @@ Completion<bool> EventLoop::processRejections() {
         Promise* promise = rejections_.takePending();
         if (!promise)
             continue;
+        TRY(vm_.work(1));
         any = true;
         if (!TRY(reportRejection(promise)))
             return Threw{};

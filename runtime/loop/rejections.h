@@ -6,6 +6,9 @@
 
 namespace scr {
 
+/// Where an error was made; unknown for everything else.
+struct ThrowPlace placeOfError(Value value);
+
 class Rejections {
 public:
     /// 27.2.1.9 HostPromiseRejectionTracker.

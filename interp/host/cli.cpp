@@ -183,8 +183,8 @@ CommandLine Reader::read(bool terminal) {
                 line_.action = Action::Usage;
         }
     }
-    if (line_.isModule && line_.action != Action::Check && line_.action != Action::Test262)
-        fail("--module goes with --check: modules do not run in this version");
+    if (line_.isModule && line_.action == Action::Print)
+        fail("--module does not go with --print: a module has no value");
     else if (!line_.includes.empty() && line_.action != Action::Test262)
         fail("--include goes with --test262");
     line_.arguments.assign(argv_ + next_, argv_ + std::max(next_, argc_));

@@ -140,7 +140,7 @@ Engine::~Engine() = default;
 
 Vm& Engine::vm() { return impl_->vm; }
 
-Outcome Engine::evaluate(std::string_view source, std::string_view name) {
+Outcome Engine::evaluate(std::string_view source, std::string_view name, bool isModule) {
     Running running(*impl_);
     Vm& vm = impl_->vm;
     if (impl_->loop.over())
@@ -148,7 +148,7 @@ Outcome Engine::evaluate(std::string_view source, std::string_view name) {
     ModuleLoader& loader = ModuleLoader::of(vm);
     CompileError error;
     Script* script = nullptr;
-    auto compiled = loader.compileMain(std::string(name), std::string(source), error, script);
+    auto compiled = loader.compileMain(std::string(name), std::string(source), isModule, error, script);
     if (!error.message.empty())
         return syntaxError(*script->source, error);
     if (compiled.threw())

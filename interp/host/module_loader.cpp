@@ -530,9 +530,9 @@ std::string ModuleLoader::pathOf(std::string_view name) {
 }
 
 Completion<CompiledFile> ModuleLoader::compileMain(
-    const std::string& name, std::string text, CompileError& error, Script*& script) {
+    const std::string& name, std::string text, bool isModule, CompileError& error, Script*& script) {
     std::string path = pathOf(name);
-    Format format = name.starts_with('[') ? Format::Detect : TRY(formatOf(path));
+    Format format = isModule ? Format::Module : name.starts_with('[') ? Format::Detect : TRY(formatOf(path));
     if (format == Format::Json) {
         TRY(valueOfJson(path, std::move(text)));
         return CompiledFile{};

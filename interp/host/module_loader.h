@@ -94,7 +94,7 @@ public:
     /// Compiles a text for running as the main program, or by itself. `name` is what errors call it. Nothing for
     /// JSON, and with `error` filled and its script if it does not compile.
     Completion<CompiledFile> compileMain(
-        const std::string& name, std::string text, CompileError& error, Script*& script);
+        const std::string& name, std::string text, bool isModule, CompileError& error, Script*& script);
     /// Runs what compileMain gave; the promise of a module tells more. [script]
     Completion<void> runMain(const CompiledFile& compiled);
     /// The promise of the main module; null if there is none.

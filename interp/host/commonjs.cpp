@@ -202,9 +202,20 @@ Completion<std::string> ModuleLoader::resolveFor(const std::string& request, Obj
 // ---- loading
 
 Completion<Value> ModuleLoader::require(const std::string& request, Object* parent) {
+    // What the same folder asked for before is found without a look at the disk, while the file is in the cache.
+    std::string place = textField(parent, "path") + '\0' + request;
+    if (auto known = resolved_.find(place); known != resolved_.end()) {
+        Value module = TRY(get(vm_, cache(), TRY(fileKey(vm_, known->second))));
+        if (module.isObject()) {
+            TRY(addChild(vm_, parent, module.asObject(), true));
+            return field(vm_, module.asObject(), "exports");
+        }
+        resolved_.erase(place);
+    }
     std::string filename = TRY(resolveFor(request, parent, Value::undefined()));
     if (isBuiltin(filename))
         return Value::object(TRY(builtin(filename)));
+    resolved_[place] = filename;
     Object* module = TRY(requireFile(filename, parent));
     return field(vm_, module, "exports");
 }

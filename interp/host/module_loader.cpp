@@ -60,8 +60,9 @@ void ModuleLoader::trace(void* context, Marker& marker) {
 
 Completion<std::string> readSource(Vm& vm, const std::string& path) {
     std::string bytes;
-    if (!readWholeFile(path, bytes))
-        return throwSystemError(vm, errno, "open", path);
+    size_t limit = vm.heap.memoryLimit(), most = limit ? std::min<size_t>(limit, String::MaxLength) : String::MaxLength;
+    if (!readWholeFile(path, bytes, most))
+        return errno == EFBIG && most == limit ? vm.terminateMemory() : throwSystemError(vm, errno, "open", path);
     TRY(vm.work(bytes.size() / 64));
     return std::string(Source::fromBytes("", std::move(bytes)).text());
 }
@@ -73,7 +74,7 @@ Threw throwSystemError(Vm& vm, int number, std::string_view call, const std::str
     };
     constexpr Known known[] = {{EACCES, "EACCES", "permission denied"}, {ENOENT, "ENOENT", "no such file or directory"},
         {EISDIR, "EISDIR", "illegal operation on a directory"}, {EMFILE, "EMFILE", "too many open files"},
-        {ELOOP, "ELOOP", "too many symbolic links encountered"}, {ENAMETOOLONG, "ENAMETOOLONG", "name too long"}};
+        {EFBIG, "EFBIG", "file too large"}, {ELOOP, "ELOOP", "too many symbolic links encountered"}, {ENAMETOOLONG, "ENAMETOOLONG", "name too long"}};
     std::string code = "EIO", text = std::strerror(number);
     for (const Known& each : known)
         if (each.number == number) {

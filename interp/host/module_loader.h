@@ -126,6 +126,7 @@ private:
     Vm& vm_;
     Resolver resolver_;
     std::unordered_map<std::string, Module*> modules_; ///< by URL, with the type behind a blank
+    std::unordered_map<std::string, std::string> resolved_; ///< by folder, NUL, request: the files of earlier requires
     std::unordered_map<std::string, Module*> facades_; ///< by URL: what require() of a module gives
     std::string mainUrl_;
     u32 loadingForRequire_ = 0; ///< requireModule calls that load

@@ -144,7 +144,7 @@ bool isArrayIndexText(std::string_view key) {
     return number < 0xFFFFFFFF;
 }
 
-bool readWholeFile(const std::string& path, std::string& text) {
+bool readWholeFile(const std::string& path, std::string& text, size_t most) {
     text.clear();
     if (path.find('\0') != path.npos) {
         errno = ENOENT;
@@ -154,14 +154,15 @@ bool readWholeFile(const std::string& path, std::string& text) {
     if (fd < 0)
         return false;
     char buffer[32 * 1024];
-    ssize_t count;
-    while ((count = ::read(fd, buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR))
+    ssize_t count = 0;
+    while (text.size() <= most
+        && ((count = ::read(fd, buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR)))
         if (count > 0)
             text.append(buffer, size_t(count));
-    int error = errno;
+    int error = text.size() > most ? EFBIG : count < 0 ? errno : 0;
     close(fd);
     errno = error;
-    return count == 0;
+    return !error;
 }
 
 Completion<const PackageConfig*> PackageConfigs::read(Vm& vm, const std::string& path, const Reader& reader) {

@@ -59,9 +59,10 @@ public:
     ~Engine();
     Engine(const Engine&) = delete;
 
-    /// Compiles and runs a file's text without running the loop: a module if `isModule`, its name or its syntax says so,
-    /// else a script with CommonJS surroundings. `name` is its path, to which its imports are relative, and is shown in
-    /// errors; a name in [brackets] lies in the current folder. An error of a module that waits is told by runLoop().
+    /// Compiles and runs a file's text without running the loop: a module if `isModule`, its name or its syntax says
+    /// so, else a script with CommonJS surroundings. `name` is its path, to which its imports are relative, and is
+    /// shown in errors; a name in [brackets] lies in the current folder. An error of a module that waits is told by
+    /// runLoop().
     Outcome evaluate(std::string_view source, std::string_view name, bool isModule = false);
     /// Compiles and runs a text for the value of its last expression (Outcome::value), without running the loop.
     Outcome evaluateValue(std::string_view source, std::string_view name);

@@ -131,7 +131,12 @@ bool parseUrl(std::string_view given, Url& url) {
         return false;
     text.erase(0, url.scheme.size());
     if (!url.isFile()) {
-        url.path = text;
+        // An opaque path: only what is no visible ASCII is encoded. The fragment is no part of what it names.
+        for (char c : text)
+            if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) >= 0x7F)
+                appendEncoded(url.path, c);
+            else
+                url.path += c;
         return true;
     }
     Url root;

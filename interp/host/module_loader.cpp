@@ -1,6 +1,7 @@
 // ES modules: by URL, of every kind that import can name; and require() of them.
 #include "interp/host/module_loader.h"
 #include "grammar/source.h"
+#include "interp/host/data_url.h"
 #include "interp/host/export_names.h"
 #include "interp/host/host.h"
 #include "runtime/builtins/json.h"
@@ -74,7 +75,8 @@ Threw throwSystemError(Vm& vm, int number, std::string_view call, const std::str
     };
     constexpr Known known[] = {{EACCES, "EACCES", "permission denied"}, {ENOENT, "ENOENT", "no such file or directory"},
         {EISDIR, "EISDIR", "illegal operation on a directory"}, {EMFILE, "EMFILE", "too many open files"},
-        {EFBIG, "EFBIG", "file too large"}, {ELOOP, "ELOOP", "too many symbolic links encountered"}, {ENAMETOOLONG, "ENAMETOOLONG", "name too long"}};
+        {EFBIG, "EFBIG", "file too large"}, {ELOOP, "ELOOP", "too many symbolic links encountered"},
+        {ENAMETOOLONG, "ENAMETOOLONG", "name too long"}};
     std::string code = "EIO", text = std::strerror(number);
     for (const Known& each : known)
         if (each.number == number) {
@@ -375,12 +377,14 @@ Completion<Module*> ModuleLoader::load(Cell* referrer, String* specifier, String
 }
 
 Completion<Module*> ModuleLoader::loadUrl(const Url& url, String* type) {
-    if (!url.isFile()) {
+    if (url.scheme == "node:") {
         TRY(checkType(url, Format::Module, type));
         return loadBuiltin(url);
     }
     if (Module* known = findKnown(url, type))
         return known;
+    if (!url.isFile())
+        return loadData(url, type);
     std::string path = decodePath(url.path);
     Format format = TRY(formatOf(path));
     if (format == Format::Unknown)
@@ -398,12 +402,34 @@ Completion<Module*> ModuleLoader::loadFile(const Url& url, const std::string& pa
         return newDefaultModule(vm_, newUtf8(vm_, href), TRY(valueOfJson(path, std::move(text))));
     if (format == Format::CommonJs || (format == Format::Detect && !hasModuleSyntax(text)))
         return loadCommonJs(url, path, text);
+    return loadText(href, std::move(text));
+}
+
+Completion<Module*> ModuleLoader::loadText(const std::string& href, std::string text) {
     Script* script = newScript(vm_, href, std::move(text));
     script->source->path = href;
     CompileError error;
     Module* module = compileModule(vm_, script, error);
     if (!module)
         return throwCompileError(vm_, script, error);
+    return module;
+}
+
+Completion<Module*> ModuleLoader::loadData(const Url& url, String* type) {
+    DataUrl data;
+    std::string href = url.href();
+    TRY(vm_.work(href.size() / 64));
+    if (!parseDataUrl(url.path, data))
+        return throwCoded(vm_, Intrinsic::TypeErrorPrototype, "ERR_INVALID_URL", "Invalid URL");
+    bool isJson = data.type == "application/json";
+    if (!isJson && data.type != "text/javascript" && data.type != "application/javascript")
+        return throwCoded(vm_, Intrinsic::RangeErrorPrototype, "ERR_UNKNOWN_MODULE_FORMAT",
+            "Unknown module format: " + data.type + " for URL " + href);
+    TRY(checkType(url, isJson ? Format::Json : Format::Module, type));
+    std::string text(Source::fromBytes("", std::move(data.body)).text());
+    Module* module = isJson ? newDefaultModule(vm_, newUtf8(vm_, href), TRY(valueOfJson(href, std::move(text))))
+                            : TRY(loadText(href, std::move(text)));
+    modules_[keyOf(vm_, url, type)] = module;
     return module;
 }
 

@@ -111,6 +111,8 @@ private:
     Module* findKnown(const Url& url, String* type) const;
     Completion<Module*> loadUrl(const Url& url, String* type);
     Completion<Module*> loadFile(const Url& url, const std::string& path, Format format);
+    Completion<Module*> loadText(const std::string& href, std::string text);
+    Completion<Module*> loadData(const Url& url, String* type);
     Module* loadCommonJs(const Url& url, const std::string& path, const std::string& text);
     Completion<Module*> loadBuiltin(const Url& url);
     Completion<void> checkType(const Url& url, Format format, String* type);

@@ -155,8 +155,7 @@ bool readWholeFile(const std::string& path, std::string& text, size_t most) {
         return false;
     char buffer[32 * 1024];
     ssize_t count = 0;
-    while (text.size() <= most
-        && ((count = ::read(fd, buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR)))
+    while (text.size() <= most && ((count = ::read(fd, buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR)))
         if (count > 0)
             text.append(buffer, size_t(count));
     int error = text.size() > most ? EFBIG : count < 0 ? errno : 0;

@@ -50,7 +50,8 @@ private:
     std::unordered_map<std::string, std::unique_ptr<PackageConfig>> known_;
 };
 
-/// The content of a file, or false with errno; EFBIG: it has more than `most` bytes (the default: as a string can hold).
+/// The content of a file, or false with errno; EFBIG: it has more than `most` bytes (the default: as a string can
+/// hold).
 bool readWholeFile(const std::string& path, std::string& text, size_t most = String::MaxLength);
 /// The key is a canonical array index.
 bool isArrayIndexText(std::string_view key);

@@ -410,16 +410,22 @@ Completion<Url> Resolver::import(const std::string& specifier, const Url& base) 
     Request request{Asks::Import, &base, specifier};
     TRY(vm_.work(specifier.size() / 64));
     Url url;
+    bool isUrl = parseUrl(specifier, url);
+    if (!base.isFile() && !isUrl && !ModuleLoader::isBuiltin(specifier))
+        return fail(Intrinsic::TypeErrorPrototype, "ERR_UNSUPPORTED_RESOLVE_REQUEST",
+            "Failed to resolve module specifier \"" + specifier + "\" from \"" + base.href()
+                + "\": Invalid relative URL or base scheme is not hierarchical.",
+            request);
     if (isRelative(specifier) || specifier.starts_with('/'))
         return finishImport(joinUrl(specifier, base), request);
     if (specifier.starts_with('#'))
         return finishImport(TRY(importsOf(request)), request);
-    if (!parseUrl(specifier, url))
+    if (!isUrl)
         return finishImport(TRY(importPackage(request)), request);
     if (url.scheme == "node:" && !ModuleLoader::isBuiltin(specifier))
         return fail(
             Intrinsic::ErrorPrototype, "ERR_UNKNOWN_BUILTIN_MODULE", "No such built-in module: " + specifier, request);
-    if (!url.isFile() && url.scheme != "node:")
+    if (!url.isFile() && url.scheme != "node:" && url.scheme != "data:")
         return fail(Intrinsic::ErrorPrototype, "ERR_UNSUPPORTED_ESM_URL_SCHEME",
             "Only URLs with a scheme in: file, data, and node are supported by the default ESM loader. Received "
             "protocol '"

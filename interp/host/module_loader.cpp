@@ -51,7 +51,7 @@ void ModuleLoader::trace(void* context, Marker& marker) {
     for (auto& entry : loader.facades_)
         marker.mark(entry.second);
     for (Cell* each :
-        {static_cast<Cell*>(loader.main_), static_cast<Cell*>(loader.mainPromise_), static_cast<Cell*>(loader.cache_),
+        {static_cast<Cell*>(loader.main_), static_cast<Cell*>(loader.cache_),
             static_cast<Cell*>(loader.extensions_), static_cast<Cell*>(loader.prototype_),
             static_cast<Cell*>(loader.constructor_), static_cast<Cell*>(loader.parent_)})
         marker.mark(each);
@@ -609,7 +609,7 @@ static Result mainRejected(Vm& vm, Args args) {
 Completion<void> ModuleLoader::runMainModule(Module* module) {
     modules_[toUtf8(vm_, module->name)] = module;
     Promise* promise = TRY(runModule(vm_, module));
-    mainPromise_ = promise;
+    vm_.loop->mainPromise = Value::object(promise);
     vm_.loop->mainPromise = Value::object(promise);
     Value rejected = Value::object(newNative(vm_, mainRejected, "", 1));
     performThen(vm_, promise, Value::undefined(), rejected, Value::undefined());

@@ -97,8 +97,6 @@ public:
         const std::string& name, std::string text, bool isModule, CompileError& error, Script*& script);
     /// Runs what compileMain gave; the promise of a module tells more. [script]
     Completion<void> runMain(const CompiledFile& compiled);
-    /// The promise of the main module; null if there is none.
-    Promise* mainPromise() const { return mainPromise_; }
     /// The file, or folder/[eval1] for texts that come from none.
     static std::string pathOf(std::string_view name);
 
@@ -136,7 +134,6 @@ private:
     std::string mainPath_; ///< where it lies
     bool mainLoaded_ = false;
     Object* main_ = nullptr; ///< its module object, made when first needed
-    Promise* mainPromise_ = nullptr;
     Object* cache_ = nullptr;
     Object* extensions_ = nullptr;
     Object* prototype_ = nullptr;

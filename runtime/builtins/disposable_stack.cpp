@@ -128,54 +128,32 @@ Result asyncDisposableStack_disposed(Vm& vm, Args args) {
 
 namespace {
 
-/// A disposal that waits: words of the Storage that its two continuations share.
-enum DisposalWord : u32 { DisposalList, DisposalPromise, DisposalThrew, DisposalError, DisposalWords };
+/// Words of the Waiter of a disposal.
+enum DisposalWord : u32 { DisposalList, DisposalThrew, DisposalError, DisposalWords };
 
-Completion<void> continueDisposal(Vm& vm, Storage* state, DisposeCompletion completion);
-
-/// What a disposal waited for has been settled; data[0] is its state.
-Storage* stateOf(Args args) { return static_cast<Storage*>(args.callee()->data[0].asCell()); }
-DisposeCompletion completionOf(const Storage* state) {
-    return {state->values[DisposalThrew].isTrue(), state->values[DisposalError]};
-}
-Result disposedOne(Vm& vm, Args args) {
-    TRY(continueDisposal(vm, stateOf(args), completionOf(stateOf(args))));
-    return Value::undefined();
-}
-Result failedOne(Vm& vm, Args args) {
-    DisposeCompletion completion = completionOf(stateOf(args));
-    suppress(vm, completion, args[0]);
-    TRY(continueDisposal(vm, stateOf(args), completion));
-    return Value::undefined();
-}
-
-/// 27.7.5.3 Await by a builtin. Threw: there is nothing to wait for, the await throws at once.
-Completion<void> awaitFor(Vm& vm, Storage* state, Value awaited) {
-    Value promise = TRY(promiseResolve(vm, vm.realm->intrinsic(vm, Intrinsic::Promise), awaited));
-    NativeFunction* handlers[] = {newNative(vm, disposedOne, "", 1), newNative(vm, failedOne, "", 1)};
-    for (NativeFunction* handler : handlers)
-        handler->data[0] = Value::cell(state);
-    performThen(vm, static_cast<Promise*>(promise.asObject()), Value::object(handlers[0]), Value::object(handlers[1]),
-        Value::undefined());
-    return {};
-}
-
-Completion<void> continueDisposal(Vm& vm, Storage* state, DisposeCompletion completion) {
-    auto* capability = static_cast<DisposeCapability*>(state->values[DisposalList].asCell());
+Completion<void> continueDisposal(Vm& vm, Waiter* waiter, DisposeCompletion completion) {
+    auto* capability = static_cast<DisposeCapability*>(waiter->values[DisposalList].asCell());
     Value awaited;
     while (TRY(disposeUntilWait(vm, capability, completion, awaited))) {
-        state->values[DisposalThrew] = Value::boolean(completion.threw);
-        state->values[DisposalError] = completion.error;
-        if (!awaitFor(vm, state, awaited).threw())
+        waiter->values[DisposalThrew] = Value::boolean(completion.threw);
+        waiter->values[DisposalError] = completion.error;
+        if (!awaitNative(vm, awaited, waiter).threw())
             return {};
-        suppress(vm, completion, TRY(catchException(vm)));
+        suppress(vm, completion, TRY(catchException(vm))); // the await threw at once
     }
-    auto* promise = static_cast<Promise*>(state->values[DisposalPromise].asObject());
     if (completion.threw)
-        rejectPromise(vm, promise, completion.error);
+        rejectPromise(vm, waiter->promise, completion.error);
     else
-        fulfillPromise(vm, promise, Value::undefined());
+        fulfillPromise(vm, waiter->promise, Value::undefined());
     return {};
+}
+
+/// What a disposal waited for has been settled.
+Completion<void> disposedOne(Vm& vm, Waiter* waiter, Value value, bool rejected) {
+    DisposeCompletion completion{waiter->values[DisposalThrew].isTrue(), waiter->values[DisposalError]};
+    if (rejected)
+        suppress(vm, completion, value);
+    return continueDisposal(vm, waiter, completion);
 }
 
 }
@@ -194,13 +172,9 @@ Result asyncDisposableStack_disposeAsync(Vm& vm, Args args) {
         return Value::object(promise);
     }
     stack.value()->capability = nullptr;
-    auto* state = static_cast<Storage*>(
-        vm.heap.allocate(sizeof(Storage) + DisposalWords * sizeof(Value), u8(Kind::Storage), DisposalWords));
-    state->values[DisposalList] = Value::cell(capability);
-    state->values[DisposalPromise] = Value::object(promise);
-    state->values[DisposalThrew] = Value::boolean(false);
-    state->values[DisposalError] = Value::undefined();
-    TRY(continueDisposal(vm, state, {}));
+    Waiter* waiter = newWaiter(vm, disposedOne, promise, DisposalWords);
+    waiter->values[DisposalList] = Value::cell(capability);
+    TRY(continueDisposal(vm, waiter, {}));
     return Value::object(promise);
 }
 

@@ -610,7 +610,6 @@ Completion<void> ModuleLoader::runMainModule(Module* module) {
     modules_[toUtf8(vm_, module->name)] = module;
     Promise* promise = TRY(runModule(vm_, module));
     vm_.loop->mainPromise = Value::object(promise);
-    vm_.loop->mainPromise = Value::object(promise);
     Value rejected = Value::object(newNative(vm_, mainRejected, "", 1));
     performThen(vm_, promise, Value::undefined(), rejected, Value::undefined());
     return {};

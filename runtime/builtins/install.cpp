@@ -6,6 +6,7 @@
 
 #include "runtime/builtins/disposable_stack.h"
 #include "runtime/builtins/makers.h"
+#include "runtime/builtins/timer_support.h"
 #include "runtime/core/module.h"
 #include "runtime/core/suspension.h"
 #include "runtime/core/weak.h"
@@ -458,7 +459,7 @@ Value makeMethod(Vm& vm, const Entry& entry) {
 /// run ends.
 Value makeExported(Vm& vm, const Entry& entry) {
     Value exception = vm.pendingException, newTarget = vm.takeNewTarget();
-    auto exports = vm.builtinModuleHook(vm, entry.other);
+    auto exports = builtinModule(vm, entry.other);
     Value value = Value::hole();
     if (!exports.threw())
         value = lookup(vm, exports.value(), keyOfName(vm, entry.name)).value;

@@ -2,9 +2,16 @@
 // value is. Their arguments are what those scripts give, never a user's mistake.
 #include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/inspect.h"
+#include "runtime/builtins/timer_support.h"
 #include "runtime/core/proxy.h"
 
 namespace scr {
+
+Completion<Object*> builtinModule(Vm& vm, std::string_view name) {
+    if (LIKELY(vm.builtinModuleHook != nullptr))
+        return vm.builtinModuleHook(vm, name);
+    return throwText(vm, Intrinsic::TypeErrorPrototype, "No such built-in module: " + std::string(name));
+}
 
 static Completion<std::string> text(Vm& vm, Value value) { return toUtf8(vm, TRY(toString(vm, value))); }
 

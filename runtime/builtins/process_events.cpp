@@ -20,7 +20,7 @@ static Completion<void> emitNotice(Vm& vm, std::string_view notice, PropertyKey 
 static Completion<double> listenerLimit(Vm& vm, Value self) {
     Value limit = TRY(getOf(vm, self, eventKey(vm, "_maxListeners")));
     if (limit.isUndefined()) {
-        Object* shared = TRY(vm.builtinModuleHook(vm, "internal/listener_limit"));
+        Object* shared = TRY(builtinModule(vm, "internal/listener_limit"));
         limit = TRY(get(vm, shared, eventKey(vm, "defaultMaxListeners")));
     }
     return limit.isNumber() ? limit.asNumber() : 0;

@@ -10,6 +10,8 @@ void emitWarning(Vm& vm, std::string_view name, std::string_view utf8Message);
 Object* newWarning(Vm& vm, String* message, Value name, Value above = Value::undefined());
 /// Delivers it at the next tick.
 void queueWarning(Vm& vm, Value warning);
+/// The exports of a builtin module; TypeError in a Vm that has none (Vm::builtinModuleHook).
+Completion<Object*> builtinModule(Vm& vm, std::string_view name);
 /// EventLoop::warnHandledRejection.
 void warnHandledRejection(Vm& vm, u32 number);
 /// EventLoop::warnUnhandledRejection.

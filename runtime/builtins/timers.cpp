@@ -200,7 +200,7 @@ Object* timers_makeQueueMicrotask(Vm& vm, Object*) {
 
 /// What util.promisify makes of setTimeout and setImmediate: the functions of timers/promises.
 static Result promisified(Vm& vm, std::string_view name) {
-    Object* exports = TRY(vm.builtinModuleHook(vm, "timers/promises"));
+    Object* exports = TRY(builtinModule(vm, "timers/promises"));
     return lookup(vm, exports, keyOf(internAscii(vm, name))).value;
 }
 Result timers_promisifiedTimeout(Vm& vm, Args) { return promisified(vm, "setTimeout"); }

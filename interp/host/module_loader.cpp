@@ -367,12 +367,14 @@ Completion<Module*> ModuleLoader::load(Cell* referrer, String* specifier, String
     Module* module = isRelative(text) ? findKnown(joinUrl(text, base), type) : nullptr;
     if (!module)
         module = TRY(loadUrl(TRY(resolver_.import(text, base)), type));
-    if (loadingForRequire_ && module->isCommonJs) {
-        std::string path = toUtf8(vm_, module->hostData.asString());
-        if (isBeingLoaded(path))
-            return throwCoded(vm_, Intrinsic::ErrorPrototype, "ERR_REQUIRE_CYCLE_MODULE",
-                "Cannot import CommonJS Module " + text + " in a cycle. (from " + decodePath(base.path) + ")");
-    }
+    if (!loadingForRequire_)
+        return module;
+    // What require() runs cannot go round to what is being evaluated.
+    bool isEvaluating = module->status == ModuleStatus::Evaluating;
+    if (isEvaluating || (module->isCommonJs && isBeingLoaded(toUtf8(vm_, module->hostData.asString()))))
+        return throwCoded(vm_, Intrinsic::ErrorPrototype, "ERR_REQUIRE_CYCLE_MODULE",
+            std::string("Cannot import ") + (isEvaluating ? "Module " : "CommonJS Module ") + text
+                + " in a cycle. (from " + decodePath(base.path) + ")");
     return module;
 }
 

@@ -263,6 +263,7 @@ private:
     Reg taggedTemplate(TaggedTemplate* e, Reg want);
     u32 callPoint(Call* e) const;
     u32 pointOf(Expr* e) const;
+    u32 eachPoint(Node* left) const;
     u32 readPoint(Expr* target);
     u32 bracketPoint(Index* e) const { return unit_.find('[', e->object->span.end); }
 

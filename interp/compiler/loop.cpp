@@ -185,6 +185,14 @@ static Expr* eachOf(Node* left) {
     return declaration ? declaration->declarators[0]->target : static_cast<Expr*>(left);
 }
 
+/// Where V8 says that a loop takes the next value for a head: at its name or target, the end of the pattern that it
+/// declares.
+u32 FunctionCompiler::eachPoint(Node* left) const {
+    Expr* each = eachOf(left);
+    bool declares = left->is<VariableDeclaration>() && !each->is<Identifier>();
+    return declares ? each->span.end - 1 : pointOf(each);
+}
+
 /// The object of a head, evaluated while the head's names are in the dead zone.
 Reg FunctionCompiler::iterable(Expr* e, Scope* scope) {
     beginStatement(e->span.begin);
@@ -247,7 +255,7 @@ void FunctionCompiler::forOf(ForOf* s) {
     closing.state = iterator;
     emit_.bind(top);
     Reg value = emit_.allocate();
-    emit_.place(eachOf(s->left)->span);
+    emit_.place(eachOf(s->left)->span, eachPoint(s->left));
     emit_.iterate(Op::ForOfNext, iterator, value, done);
     closing.begin = emit_.here();
     control_ = &closing;
@@ -282,9 +290,10 @@ void FunctionCompiler::forAwait(ForOf* s) {
     closing.awaits = true;
     emit_.bind(top);
     Reg value = emit_.allocate();
-    emit_.place(eachOf(s->left)->span);
+    emit_.place(eachOf(s->left)->span, eachPoint(s->left));
     emit_.emit(ops::ForAwaitNext{.first = iterator, .dst = value});
-    emitAwait(value, eachOf(s->left)->span);
+    emit_.place(eachOf(s->left)->span, eachPoint(s->left));
+    emitAwait(value);
     emit_.iterate(Op::ForAwaitResult, iterator, value, done);
     closing.begin = emit_.here();
     control_ = &closing;

@@ -51,11 +51,15 @@ std::string reportPlace(const ThrowPlace& place) { return head(place); }
 std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place) {
     bool isError = error.isObject() && kindOf(error.asCell()) == Kind::Error;
     std::string text = head(place);
+    // The process looks deeper into what ends it than console.log does, and at the thing itself.
+    InspectOptions options;
+    options.depth = 5;
+    options.customInspect = false;
     if (isError)
         text += brokenLink(vm, error, place);
     if (!text.empty())
         text += "\n";
-    return text + (isError ? "" : "Uncaught ") + inspect(vm, error) + "\n\n";
+    return text + (isError ? "" : "Uncaught ") + inspect(vm, error, options) + "\n\n";
 }
 
 std::string reportSyntaxError(const ScriptSource& source, const CompileError& error) {

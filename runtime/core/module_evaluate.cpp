@@ -201,7 +201,9 @@ private:
         if (!required->script)
             return {};
         if (required->status == ModuleStatus::Evaluating) {
-            module->dfsAncestor = std::min(module->dfsAncestor, required->dfsAncestor);
+            // One that is being evaluated further out (a require made this evaluation) is in none of our cycles.
+            if (std::find(stack_.begin(), stack_.end(), required) != stack_.end())
+                module->dfsAncestor = std::min(module->dfsAncestor, required->dfsAncestor);
         } else {
             required = required->cycleRoot;
             if (!required->error.isHole())

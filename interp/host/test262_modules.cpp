@@ -12,14 +12,17 @@ namespace scr {
 TestModules::TestModules(Vm& vm)
     : vm_(vm)
     , host_(vm.host)
-    , loadHook_(vm.loadModuleHook) {
+    , loadHook_(vm.loadModuleHook)
+    , metaHook_(vm.importMetaHook) {
     vm.host = this;
     vm.loadModuleHook = load;
+    vm.importMetaHook = nullptr;
 }
 
 TestModules::~TestModules() {
     vm_.host = host_;
     vm_.loadModuleHook = loadHook_;
+    vm_.importMetaHook = metaHook_;
 }
 
 void TestModules::keep(const std::string& path, const std::string& type, Module* module) {

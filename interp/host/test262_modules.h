@@ -28,6 +28,7 @@ private:
     Vm& vm_;
     void* host_;
     Completion<Module*> (*loadHook_)(Vm&, Cell*, String*, String*);
+    Completion<void> (*metaHook_)(Vm&, Module*, Object*);
     std::map<std::pair<std::string, std::string>, std::unique_ptr<Root<Module*>>> modules_; ///< by path and type
 };
 

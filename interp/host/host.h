@@ -13,6 +13,7 @@ struct HostBinding {
 struct Host {
     std::vector<HostBinding> bindings; ///< of Engine::define
     std::unique_ptr<ModuleLoader> loader; ///< made by the first file
+    class TestModules* tests = nullptr; ///< of a conformance test (test262_modules.h)
 };
 
 }

@@ -1,6 +1,7 @@
 // Finding and reading the modules of a conformance test.
 #include "interp/host/test262_modules.h"
 #include "interp/compiler/compiler.h"
+#include "interp/host/host.h"
 #include "runtime/builtins/json.h"
 #include "runtime/core/error.h"
 #include "runtime/core/string.h"
@@ -11,16 +12,15 @@ namespace scr {
 
 TestModules::TestModules(Vm& vm)
     : vm_(vm)
-    , host_(vm.host)
     , loadHook_(vm.loadModuleHook)
     , metaHook_(vm.importMetaHook) {
-    vm.host = this;
+    static_cast<Host*>(vm.host)->tests = this;
     vm.loadModuleHook = load;
     vm.importMetaHook = nullptr;
 }
 
 TestModules::~TestModules() {
-    vm_.host = host_;
+    static_cast<Host*>(vm_.host)->tests = nullptr;
     vm_.loadModuleHook = loadHook_;
     vm_.importMetaHook = metaHook_;
 }
@@ -51,7 +51,7 @@ static std::string pathOf(Vm& vm, Cell* referrer) {
 Completion<Module*> TestModules::load(Vm& vm, Cell* referrer, String* specifier, String* type) {
     std::filesystem::path folder = std::filesystem::path(pathOf(vm, referrer)).parent_path();
     std::string path = (folder / toUtf8(vm, specifier)).lexically_normal().string();
-    return static_cast<TestModules*>(vm.host)->find(path, type ? toUtf8(vm, type) : "");
+    return static_cast<Host*>(vm.host)->tests->find(path, type ? toUtf8(vm, type) : "");
 }
 
 void TestModules::allowAttributes(Module* module) {

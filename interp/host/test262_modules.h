@@ -8,7 +8,7 @@
 
 namespace scr {
 
-/// Sets the hooks of a Vm for as long as it lives; Vm::host is its own meanwhile.
+/// Sets the hooks of a Vm for as long as it lives.
 class TestModules {
 public:
     explicit TestModules(Vm& vm);
@@ -26,7 +26,6 @@ private:
     void keep(const std::string& path, const std::string& type, Module* module);
 
     Vm& vm_;
-    void* host_;
     Completion<Module*> (*loadHook_)(Vm&, Cell*, String*, String*);
     Completion<void> (*metaHook_)(Vm&, Module*, Object*);
     std::map<std::pair<std::string, std::string>, std::unique_ptr<Root<Module*>>> modules_; ///< by path and type

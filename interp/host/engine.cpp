@@ -177,9 +177,12 @@ Outcome Engine::evaluateValue(std::string_view source, std::string_view name) {
     return outcome;
 }
 
+void Engine::defineSurroundings() { ModuleLoader::of(impl_->vm).defineGlobals(); }
+
 Outcome Engine::check(std::string_view text, std::string_view name, bool isModule) {
     ParseOptions options;
-    options.goal = isModule ? Goal::Module : Goal::Detect;
+    isModule = isModule || name.ends_with(".mjs");
+    options.goal = isModule ? Goal::Module : name.ends_with(".cjs") ? Goal::Script : Goal::Detect;
     options.isCommonJs = !isModule;
     return parsedOutcome(text, name, options, [](Program&) { return std::string(); });
 }

@@ -66,8 +66,10 @@ public:
     Outcome evaluate(std::string_view source, std::string_view name, bool isModule = false);
     /// Compiles and runs a text for the value of its last expression (Outcome::value), without running the loop.
     Outcome evaluateValue(std::string_view source, std::string_view name);
-    /// Syntax and early errors only.
-    /// A file's text, or a module's.
+    /// Makes require, module, exports, __filename and __dirname globals, as Node does for -p. Files are found from the
+    /// current folder.
+    void defineSurroundings();
+    /// Syntax and early errors only, of a module if `isModule`, its name or its syntax says so, or of a script.
     Outcome check(std::string_view source, std::string_view name, bool isModule = false);
     /// Runs timers, immediates, ticks and jobs until nothing ref'd is left, then beforeExit and exit events.
     Outcome runLoop();

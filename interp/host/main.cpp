@@ -209,6 +209,8 @@ Outcome perform(Engine& engine, const CommandLine& line, const std::string& name
     case Action::Test262: return runConformanceTest(engine, line, name, text);
     default: break;
     }
+    if (line.action == Action::Print)
+        engine.defineSurroundings();
     Outcome outcome =
         line.action == Action::Print ? engine.evaluateValue(text, name) : engine.evaluate(text, name, line.isModule);
     if (outcome.status != RunStatus::Ok)

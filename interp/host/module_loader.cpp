@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <unordered_set>
 
 namespace scr {
@@ -577,6 +578,15 @@ Completion<CompiledFile> ModuleLoader::compileMain(
     if (compiled.module)
         mainUrl_ = toUtf8(vm_, compiled.module->name);
     return compiled;
+}
+
+void ModuleLoader::defineGlobals() {
+    mainName_ = "[eval]";
+    mainPath_ = currentFolder() + "/" + mainName_;
+    CommonJsScope scope = scopeOf(mainObject(), utf8Value(vm_, mainName_), asciiValue(vm_, "."));
+    const char* names[] = {"exports", "require", "module", "__filename", "__dirname"};
+    for (size_t i = 0; i < std::size(names); i++)
+        setField(vm_, vm_.realm->global, names[i], scope.arguments[i]);
 }
 
 Completion<void> ModuleLoader::runMain(const CompiledFile& compiled) {

@@ -95,6 +95,8 @@ public:
     /// JSON, and with `error` filled and its script if it does not compile.
     Completion<CompiledFile> compileMain(
         const std::string& name, std::string text, bool isModule, CompileError& error, Script*& script);
+    /// Makes the surroundings of a script that is no file global.
+    void defineGlobals();
     /// Runs what compileMain gave; the promise of a module tells more. [script]
     Completion<void> runMain(const CompiledFile& compiled);
     /// The file, or folder/[eval1] for texts that come from none.

@@ -83,6 +83,11 @@ static Completion<void> executeAsyncModule(Vm& vm, Module* module) {
     return continueAsync(vm, frame, Value::undefined(), false);
 }
 
+/// It will not run any more. One whose evaluation was given up half-way has no cycle root.
+static bool hasFailed(const Module* module) {
+    return !module->error.isHole() || (module->cycleRoot && !module->cycleRoot->error.isHole());
+}
+
 // 16.2.1.6.1.3.3 GatherAvailableAncestors ( module, execList )
 static void gatherAncestors(Module* module, std::vector<Module*>& list) {
     std::vector<Module*> pending{module};
@@ -90,7 +95,7 @@ static void gatherAncestors(Module* module, std::vector<Module*>& list) {
         Module* at = pending.back();
         pending.pop_back();
         for (Module* parent : at->record->asyncParents) {
-            if (!parent->cycleRoot->error.isHole() || std::find(list.begin(), list.end(), parent) != list.end())
+            if (hasFailed(parent) || std::find(list.begin(), list.end(), parent) != list.end())
                 continue;
             if (--parent->pendingAsync)
                 continue;

@@ -1,0 +1,2 @@
+await null;
+throw new Error('failed');

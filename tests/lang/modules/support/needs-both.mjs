@@ -1,0 +1,3 @@
+import './slow.mjs';
+import './fails-async.mjs';
+console.log('never');

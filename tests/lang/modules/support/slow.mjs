@@ -1,0 +1,3 @@
+await null;
+await null;
+console.log('slow ends');

@@ -51,10 +51,9 @@ void ModuleLoader::trace(void* context, Marker& marker) {
         marker.mark(entry.second);
     for (auto& entry : loader.facades_)
         marker.mark(entry.second);
-    for (Cell* each :
-        {static_cast<Cell*>(loader.main_), static_cast<Cell*>(loader.cache_),
-            static_cast<Cell*>(loader.extensions_), static_cast<Cell*>(loader.prototype_),
-            static_cast<Cell*>(loader.constructor_), static_cast<Cell*>(loader.parent_)})
+    for (Cell* each : {static_cast<Cell*>(loader.main_), static_cast<Cell*>(loader.cache_),
+             static_cast<Cell*>(loader.extensions_), static_cast<Cell*>(loader.prototype_),
+             static_cast<Cell*>(loader.constructor_), static_cast<Cell*>(loader.parent_)})
         marker.mark(each);
 }
 

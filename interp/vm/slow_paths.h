@@ -243,8 +243,7 @@ struct Resumption {
 };
 /// 27.5.3.3 GeneratorResume: a frame for the generator behind the registers of the running one, which wants what comes
 /// of it at the instruction before `next`; `flags` as ReturnInfo's.
-NOINLINE Resumption resumeInPlace(
-    Vm& vm, const u64* next, Value* base, Generator* generator, Value sent, u64 flags);
+NOINLINE Resumption resumeInPlace(Vm& vm, const u64* next, Value* base, Generator* generator, Value sent, u64 flags);
 /// An exception has left a generator that was resumed so; `pc` and `base` are those of the resuming instruction.
 void abandonResumed(const u64* pc, Value* base, u64 info);
 /// What such a generator returned, for the ForOfNext, IteratorNext or DelegateNext at `pc`: how far it jumps.

@@ -181,7 +181,7 @@ Completion<Value> resumeGenerator(Vm& vm, Generator* generator, ResumeMode mode,
     if (frame->state() == FrameState::Suspended) {
         if (!result.threw())
             step = Op(u16(*frame->pc)) == Op::YieldDelegated && frame->handsResult ? GeneratorStep::Delegated
-                                                                                  : GeneratorStep::Yielded;
+                                                                                   : GeneratorStep::Yielded;
     } else {
         generator->frame = nullptr;
     }

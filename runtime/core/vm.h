@@ -27,7 +27,17 @@ struct WellKnownSymbols {
 };
 
 /// Builtins that call sites carry out in place, once a site has found one (interp/vm/handlers_call.inc).
-enum class InlineNative : u8 { CharCodeAt, ArrayPush, GeneratorNext, MathFloor, MathAbs, MathSqrt, MathMin, MathMax, Count };
+enum class InlineNative : u8 {
+    CharCodeAt,
+    ArrayPush,
+    GeneratorNext,
+    MathFloor,
+    MathAbs,
+    MathSqrt,
+    MathMin,
+    MathMax,
+    Count
+};
 
 /// A place that some cache takes for granted about prototypes: a code word (or table entry) whose low 32 bits are a
 /// type key. Cleared (key = KeyNone) when a prototype changes.

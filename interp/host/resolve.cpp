@@ -164,9 +164,6 @@ Completion<Resolver::Target> Resolver::targetOfText(
         return failTarget(shown, match, request);
     if (!text.starts_with("./")) {
         bool isName = match.isImports && !text.starts_with("../") && !text.starts_with('/') && schemeOf(text).empty();
-        Url builtin;
-        if (match.isImports && parseUrl(text, builtin) && builtin.scheme == "node:")
-            return Target{Target::Found, builtin};
         if (!isName)
             return failTarget(shown, match, request);
         Url base = urlOfPath(match.package->path);

@@ -12,7 +12,8 @@ namespace {
 Array* arrayOfTexts(Vm& vm, const std::vector<std::string>& texts) {
     Array* array = newArray(vm, u32(texts.size()));
     for (u32 i = 0; i < texts.size(); i++)
-        MUST(createDataProperty(vm, array, PropertyKey::index(i), utf8Value(vm, texts[i])));
+        if (createDataProperty(vm, array, PropertyKey::index(i), utf8Value(vm, texts[i])).threw())
+            break; // for want of memory: the run ends
     return array;
 }
 

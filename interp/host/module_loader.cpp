@@ -200,9 +200,9 @@ static std::vector<String*> atomsOf(Vm& vm, const std::vector<std::string>& name
     std::vector<String*> atoms;
     for (const std::string& name : names) {
         auto atom = internString(vm, newUtf8(vm, name));
-        if (atom.threw())
-            break;
-        MUST(createDataProperty(vm, keep, PropertyKey::index(u32(atoms.size())), Value::string(atom.value())));
+        if (atom.threw()
+            || createDataProperty(vm, keep, PropertyKey::index(u32(atoms.size())), Value::string(atom.value())).threw())
+            break; // for want of memory: the run ends
         atoms.push_back(atom.value());
     }
     return atoms;

@@ -201,10 +201,12 @@ Object* ModuleLoader::moduleConstructor() {
         return constructor_;
     constructor_ = newNative(vm_, moduleNew, "Module", 0, true);
     defineDirect(vm_, constructor_, KEY(vm_, prototype), Value::object(modulePrototype()), Writable);
-    Array* names = newArray(vm_);
+    std::vector<std::string_view> known = builtinNames();
+    Array* names = newArray(vm_, u32(known.size()));
     u32 count = 0;
-    for (std::string_view name : builtinNames())
-        MUST(createDataProperty(vm_, names, PropertyKey::index(count++), utf8Value(vm_, name)));
+    for (std::string_view name : known)
+        if (createDataProperty(vm_, names, PropertyKey::index(count++), utf8Value(vm_, name)).threw())
+            break; // for want of memory: the run ends
     setField(vm_, constructor_, "_cache", Value::object(cache()));
     setField(vm_, constructor_, "_extensions", Value::object(extensions()));
     setMethod(vm_, constructor_, "isBuiltin", isBuiltinNative, 1);

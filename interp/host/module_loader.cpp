@@ -155,7 +155,7 @@ Completion<Value> ModuleLoader::valueOfJson(const std::string& path, std::string
 
 // ---- what a file is
 
-Completion<Format> ModuleLoader::formatOf(const std::string& path) {
+Completion<Format> ModuleLoader::formatOf(const std::string& path, Asks asks) {
     std::string name = path.substr(path.rfind('/') + 1);
     size_t dot = name.rfind('.');
     std::string extension = dot == name.npos || dot == 0 ? "" : name.substr(dot);
@@ -169,7 +169,10 @@ Completion<Format> ModuleLoader::formatOf(const std::string& path) {
         return Format::Detect;
     if (extension != ".js" && !extension.empty())
         return Format::Unknown;
-    const PackageConfig* package = TRY(resolver_.packages().scopeOf(vm_, path, {}));
+    PackageConfigs::Reader reader;
+    if (asks == Asks::Import)
+        reader = {true, "", path};
+    const PackageConfig* package = TRY(resolver_.packages().scopeOf(vm_, path, reader));
     return package->type == PackageType::Module                        ? Format::Module
         : package->type == PackageType::CommonJs && !extension.empty() ? Format::CommonJs
                                                                        : Format::Detect;
@@ -388,7 +391,7 @@ Completion<Module*> ModuleLoader::loadUrl(const Url& url, String* type) {
     if (!url.isFile())
         return loadData(url, type);
     std::string path = decodePath(url.path);
-    Format format = TRY(formatOf(path));
+    Format format = TRY(formatOf(path, Asks::Import));
     if (format == Format::Unknown)
         return throwCoded(vm_, Intrinsic::TypeErrorPrototype, "ERR_UNKNOWN_FILE_EXTENSION",
             "Unknown file extension \"" + path.substr(path.rfind('.')) + "\" for " + path);

@@ -42,7 +42,7 @@ public:
     static ModuleLoader& of(Vm& vm);
 
     Resolver& resolver() { return resolver_; }
-    Completion<Format> formatOf(const std::string& path);
+    Completion<Format> formatOf(const std::string& path, Asks asks = Asks::Require);
 
     // ---- builtins: those of stdlib/modules.def, and node:module
     static bool isBuiltin(std::string_view name);

@@ -153,6 +153,13 @@ PackageConfigs::Reader Resolver::readerFor(const Request& request) const {
     return {true, request.specifier, baseText(request.base, "")};
 }
 
+/// The package of who asks.
+Completion<const PackageConfig*> Resolver::scopeOfBase(const Request& request) {
+    std::string file = decodePath(request.base->path);
+    bool isImport = request.asks == Asks::Import;
+    return packages_.scopeOf(vm_, file, {isImport, "", isImport ? file : ""});
+}
+
 // ---- targets of exports and imports
 
 Completion<Resolver::Target> Resolver::targetOfText(
@@ -310,7 +317,7 @@ Completion<Url> Resolver::importsOf(const Request& request) {
     const std::string& name = request.specifier;
     if (name == "#" || name.starts_with("#/") || name.ends_with('/'))
         return failSpecifier(name, "is not a valid internal imports specifier name", request);
-    const PackageConfig* package = TRY(packages_.scopeOf(vm_, decodePath(request.base->path), readerFor(request)));
+    const PackageConfig* package = TRY(scopeOfBase(request));
     if (package->exists && package->imports.type == Json::Object) {
         Match match{package, "", "", false, true};
         Target found = TRY(matchIn(package->imports, name, match, request));
@@ -354,7 +361,7 @@ Completion<Url> Resolver::importPackage(const Request& request) {
         return failSpecifier(request.specifier, "is not a valid package name", request);
     std::string from = decodePath(request.base->path);
     PackageConfigs::Reader reader = readerFor(request);
-    const PackageConfig* own = TRY(packages_.scopeOf(vm_, from, reader));
+    const PackageConfig* own = TRY(scopeOfBase(request));
     if (own->exists && own->hasName && own->name == asked.name && !own->exports.isNullish())
         return exportsOf(*own, asked.subpath, request);
     std::string folder = from;

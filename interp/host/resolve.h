@@ -53,6 +53,7 @@ private:
     };
 
     PackageConfigs::Reader readerFor(const Request& request) const;
+    Completion<const PackageConfig*> scopeOfBase(const Request& request);
     Completion<Url> importPackage(const Request& request);
     Completion<Url> mainOf(const PackageConfig& package, const Request& request);
     Completion<Url> finishImport(const Url& found, const Request& request);

@@ -249,8 +249,23 @@ static void cacheInstanceShape(Vm& vm, const u64* pc, Value* base, Object* newTa
     vm.dependOnPrototypes(codeOf(base), &cacheOf(pc).key);
 }
 
+/// In the window where it stands, as a call of a native.
+static Completion<Value> constructNative(Vm& vm, Value* window, u32 argc, Object* newTarget) {
+    auto* native = window[0].as<NativeFunction>();
+    window[2] = Value::undefined();
+    vm.newTarget = Value::object(newTarget);
+    vm.realm = native->realm;
+    Completion<Value> result = native->code(vm, Args{window + 3, argc});
+    vm.newTarget = Value::undefined();
+    return result;
+}
+
 static Completion<bool> prepare(Vm& vm, const u64* pc, Value* base, Value* window, u32 argc, Object* newTarget) {
     Object* callee = window[0].asObject();
+    if (kindOf(callee) == Kind::NativeFunction) {
+        window[0] = TRY(constructNative(vm, window, argc, newTarget));
+        return false;
+    }
     if (kindOf(callee) != Kind::Function) {
         window[0] = TRY(construct(vm, callee, window + 3, argc, newTarget));
         return false;

@@ -38,6 +38,8 @@ ALWAYS_INLINE Value quotient(Value a, Value b) {
 ALWAYS_INLINE bool isInteger(Value value, i32 wanted) {
     return value.isInt() ? value.asInt() == wanted : value.isDouble() && value.asDouble() == wanted;
 }
+/// Strictly equal to nothing but what has the same bits: objects, undefined, null, booleans.
+ALWAYS_INLINE bool isIdentity(Value value) { return value.bits() - Value::TagMisc < Value::TagString - Value::TagMisc; }
 /// The number of the Jump for a value that is no int32.
 ALWAYS_INLINE u32 switchNumber(const ops::SwitchInt& insn, Value value) {
     if (!value.isDouble())
@@ -97,10 +99,15 @@ ALWAYS_INLINE u32 primitiveKey(Value value) {
 }
 /// An array whose element writes need no thought: extensible, not frozen, no prototype.
 ALWAYS_INLINE bool isPlainArray(const Cell* cell) { return cell->kind == u8(Kind::Array) && cell->flags == 0; }
-/// A plain array's dense elements get their next value: there is room, and no prototype has elements that could object.
+/// The place behind a plain array's dense elements can be written: there is room, and no prototype has elements that
+/// could object.
+ALWAYS_INLINE bool hasRoomBehind(const Vm& vm, const Elements& elements, u32 index) {
+    return index == elements.denseLength && elements.storage && kindOf(elements.storage) == Kind::Storage
+        && index < elements.storage->shape && !vm.indexedPrototypes;
+}
+/// The same where the array ends too.
 ALWAYS_INLINE bool growsByOne(const Vm& vm, const Elements& elements, u32 index) {
-    return index == elements.denseLength && index == elements.length && elements.storage
-        && kindOf(elements.storage) == Kind::Storage && index < elements.storage->shape && !vm.indexedPrototypes;
+    return index == elements.length && hasRoomBehind(vm, elements, index);
 }
 ALWAYS_INLINE bool overflowHasRoom(const Object* object, u32 offset) {
     return object->overflow && offset < sizeof(Overflow) + object->overflow->capacity() * sizeof(Value);

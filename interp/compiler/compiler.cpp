@@ -125,13 +125,4 @@ Module* compileModule(Vm& vm, Script* script, CompileError& error) {
     return compileProgram(vm, script, options, CompileGoal::Module, error).module;
 }
 
-bool hasModuleSyntax(std::string_view text) {
-    Arena arena;
-    ParseOptions options;
-    options.goal = Goal::Detect;
-    options.isCommonJs = true;
-    ParseResult parsed = parse(Source("", std::string(text)), arena, options);
-    return parsed && parsed.program->isModule;
-}
-
 }

@@ -29,8 +29,5 @@ Function* compileScript(Vm& vm, Script* script, CompileGoal goal, CompileError& 
 /// The module of a text, unlinked (runtime/core/module.h), or null with `error` filled; its name is
 /// script->source->path, or ->name if that is empty. 16.2.1.6.1 ParseModule.
 Module* compileModule(Vm& vm, Script* script, CompileError& error);
-/// Whether a text is a module by its syntax: import, export, import.meta or a top-level await. False too if it is none
-/// at all.
-bool hasModuleSyntax(std::string_view text);
 
 }

@@ -281,8 +281,11 @@ ExportNames findExportNames(std::string_view text) {
     options.goal = Goal::Detect;
     options.isCommonJs = true;
     ParseResult parsed = parse(source, arena, options);
-    if (!parsed || parsed.program->isModule)
-        return {};
+    if (!parsed || parsed.program->isModule) {
+        ExportNames none;
+        none.isModule = parsed && parsed.program->isModule;
+        return none;
+    }
     ExportFinder finder(source.text());
     finder.look(parsed.program->function);
     return std::move(finder.found);

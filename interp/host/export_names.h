@@ -9,6 +9,7 @@ namespace scr {
 
 struct ExportNames {
     std::vector<std::string> names; ///< may repeat
+    bool isModule = false; ///< the text is a module: there are no names
     std::vector<std::string> reexports; ///< files whose names it exports too, as it requires them
 };
 

@@ -265,11 +265,10 @@ Completion<void> ModuleLoader::syncBuiltins() {
 // ---- CommonJS for import
 
 /// The names that a CommonJS file exports, with those of the files that it hands on.
-static void collectNames(Vm& vm, Resolver& resolver, const std::string& path, const std::string& text,
+static void collectNames(Vm& vm, Resolver& resolver, const std::string& path, ExportNames found,
     std::unordered_set<std::string>& seen, std::vector<std::string>& names) {
     if (!seen.insert("/" + path).second || seen.size() > 10000)
         return;
-    ExportNames found = findExportNames(text);
     for (std::string& name : found.names)
         if (seen.insert("." + name).second)
             names.push_back(std::move(name));
@@ -286,7 +285,7 @@ static void collectNames(Vm& vm, Resolver& resolver, const std::string& path, co
         std::string name = file.value();
         bool isScript = name.ends_with(".js") || name.ends_with(".cjs") || name.ends_with(".scr");
         if (isScript && readWholeFile(name, other))
-            collectNames(vm, resolver, name, std::string(Source::fromBytes("", other).text()), seen, names);
+            collectNames(vm, resolver, name, findExportNames(Source::fromBytes("", other).text()), seen, names);
     }
 }
 
@@ -315,10 +314,10 @@ static Completion<void> runCommonJs(Vm& vm, Module* module) {
     return {};
 }
 
-Module* ModuleLoader::loadCommonJs(const Url& url, const std::string& path, const std::string& text) {
+Module* ModuleLoader::loadCommonJs(const Url& url, const std::string& path, ExportNames found) {
     std::vector<std::string> names{"default"};
     std::unordered_set<std::string> seen{".default"};
-    collectNames(vm_, resolver_, path, text, seen, names);
+    collectNames(vm_, resolver_, path, std::move(found), seen, names);
     Array* keep = nullptr;
     std::vector<String*> atoms = atomsOf(vm_, names, keep);
     Module* module = newSyntheticModule(vm_, newUtf8(vm_, url.href()), atoms, runCommonJs, utf8Value(vm_, path));
@@ -405,8 +404,9 @@ Completion<Module*> ModuleLoader::loadFile(const Url& url, const std::string& pa
     std::string text = TRY(readSource(vm_, path)), href = url.href();
     if (format == Format::Json)
         return newDefaultModule(vm_, newUtf8(vm_, href), TRY(valueOfJson(path, std::move(text))));
-    if (format == Format::CommonJs || (format == Format::Detect && !hasModuleSyntax(text)))
-        return loadCommonJs(url, path, text);
+    if (format != Format::Module)
+        if (ExportNames found = findExportNames(text); !found.isModule || format == Format::CommonJs)
+            return loadCommonJs(url, path, std::move(found));
     return loadText(href, std::move(text));
 }
 

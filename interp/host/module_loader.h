@@ -113,7 +113,7 @@ private:
     Completion<Module*> loadFile(const Url& url, const std::string& path, Format format);
     Completion<Module*> loadText(const std::string& href, std::string text);
     Completion<Module*> loadData(const Url& url, String* type);
-    Module* loadCommonJs(const Url& url, const std::string& path, const std::string& text);
+    Module* loadCommonJs(const Url& url, const std::string& path, struct ExportNames found);
     Completion<Module*> loadBuiltin(const Url& url);
     Completion<void> checkType(const Url& url, Format format, String* type);
     Completion<Value> valueOfJson(const std::string& path, std::string text);

@@ -435,6 +435,7 @@ private:
     const PrivateElement& privateElement(Name* name, ClassScope*& scope);
     void refusePrivate(Error error, Name* name, const At& at);
     void checkBrand(const ClassScope& scope, const PrivateElement& element, Reg object, const At& at);
+    Reg callAccessor(const ClassScope& scope, u32 slot, Reg object, Reg value, const At& at);
     void readPrivate(Name* name, Reg dst, Reg object, const At& at);
     void writePrivate(Name* name, Reg object, Reg value, const At& at);
     Reg privateMember(PrivateMember* e, Reg want);

@@ -159,6 +159,21 @@ void FunctionCompiler::checkBrand(const ClassScope& scope, const PrivateElement&
     emit_.release(ignored.n);
 }
 
+/// Calls a private getter, or a setter with `value`. `slot`: as PrivateElement has it. The result is in a register that
+/// the caller releases, with those above.
+Reg FunctionCompiler::callAccessor(const ClassScope& scope, u32 slot, Reg object, Reg value, const At& at) {
+    Reg first = emit_.allocate();
+    emit_.allocate();
+    move(emit_.allocate(), object);
+    bool isSetter = !(value == Any);
+    if (isSetter)
+        move(emit_.allocate(), value);
+    loadSlot(scope.environment, slot - 1, first);
+    emit_.place(at.span, at.point);
+    emit_.emit(ops::CallWithThis{.first = first, .argc = {u16(isSetter)}});
+    return first;
+}
+
 /// 7.3.29 PrivateGet
 void FunctionCompiler::readPrivate(Name* name, Reg dst, Reg object, const At& at) {
     ClassScope* scope;
@@ -172,14 +187,9 @@ void FunctionCompiler::readPrivate(Name* name, Reg dst, Reg object, const At& at
     }
     if (!element.method)
         return refusePrivate(Error::PrivateNoGetter, name, at);
-    Reg first = emit_.allocate();
-    emit_.allocate();
-    move(emit_.allocate(), object);
-    loadSlot(scope->environment, element.method - 1, first);
-    emit_.place(at.span, at.point);
-    emit_.emit(ops::CallWithThis{.first = first, .argc = {0}});
-    move(dst, first);
-    emit_.release(first.n);
+    Reg result = callAccessor(*scope, element.method, object, Any, at);
+    move(dst, result);
+    emit_.release(result.n);
 }
 
 /// 7.3.30 PrivateSet
@@ -192,14 +202,7 @@ void FunctionCompiler::writePrivate(Name* name, Reg object, Reg value, const At&
     if (!element.setter)
         return refusePrivate(
             element.kind == MemberKind::Method ? Error::PrivateMethodWrite : Error::PrivateNoSetter, name, at);
-    Reg first = emit_.allocate();
-    emit_.allocate();
-    move(emit_.allocate(), object);
-    move(emit_.allocate(), value);
-    loadSlot(scope->environment, element.setter - 1, first);
-    emit_.place(at.span, at.point);
-    emit_.emit(ops::CallWithThis{.first = first, .argc = {1}});
-    emit_.release(first.n);
+    emit_.release(callAccessor(*scope, element.setter, object, value, at).n);
 }
 
 Reg FunctionCompiler::privateMember(PrivateMember* e, Reg want) {

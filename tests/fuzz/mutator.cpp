@@ -5,6 +5,7 @@
 #include "parser.h"
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <dirent.h>
 #include <sys/stat.h>
 
@@ -448,6 +449,14 @@ std::string crossOver(const std::string& first, const std::string& second, size_
     if (result.size() > limit)
         result.resize(limit);
     return result;
+}
+
+size_t crossOver(
+    const u8* first, size_t firstSize, const u8* second, size_t secondSize, u8* out, size_t limit, u64 seed) {
+    auto textOf = [](const u8* bytes, size_t size) { return std::string(reinterpret_cast<const char*>(bytes), size); };
+    std::string text = crossOver(textOf(first, firstSize), textOf(second, secondSize), limit, seed);
+    memcpy(out, text.data(), text.size());
+    return text.size();
 }
 
 }

@@ -36,5 +36,8 @@ void fillBank(int argc, char** argv);
 std::string mutate(std::string text, size_t limit, u64 seed);
 /// The beginning of one and statements of another.
 std::string crossOver(const std::string& first, const std::string& second, size_t limit, u64 seed);
+/// The same in the form of LLVMFuzzerCustomCrossOver: the length of what is in `out`.
+size_t crossOver(
+    const u8* first, size_t firstSize, const u8* second, size_t secondSize, u8* out, size_t limit, u64 seed);
 
 }

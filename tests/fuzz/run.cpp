@@ -61,8 +61,5 @@ size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t limit, unsigne
 
 size_t LLVMFuzzerCustomCrossOver(const uint8_t* first, size_t firstSize, const uint8_t* second, size_t secondSize,
     uint8_t* out, size_t limit, unsigned seed) {
-    std::string text = scr::fuzz::crossOver(std::string(reinterpret_cast<const char*>(first), firstSize),
-        std::string(reinterpret_cast<const char*>(second), secondSize), limit, seed);
-    memcpy(out, text.data(), text.size());
-    return text.size();
+    return scr::fuzz::crossOver(first, firstSize, second, secondSize, out, limit, seed);
 }

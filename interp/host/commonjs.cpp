@@ -7,8 +7,6 @@
 
 namespace scr {
 
-namespace {
-
 Array* arrayOfTexts(Vm& vm, const std::vector<std::string>& texts) {
     Array* array = newArray(vm, u32(texts.size()));
     for (u32 i = 0; i < texts.size(); i++)
@@ -16,6 +14,8 @@ Array* arrayOfTexts(Vm& vm, const std::vector<std::string>& texts) {
             break; // for want of memory: the run ends
     return array;
 }
+
+namespace {
 
 Completion<std::vector<std::string>> textsOf(Vm& vm, Value list) {
     std::vector<std::string> texts;
@@ -245,13 +245,6 @@ Completion<Object*> ModuleLoader::requireFile(const std::string& filename, Objec
         return vm_.throwValue(error);
     }
     return module;
-}
-
-/// What stands behind the last dot of the name that require.extensions knows.
-static std::string extensionOf(const std::string& filename) {
-    std::string name = filename.substr(filename.rfind('/') + 1);
-    size_t dot = name.rfind('.');
-    return dot == name.npos || dot == 0 ? "" : name.substr(dot);
 }
 
 Completion<void> ModuleLoader::loadObject(Object* module, const std::string& filename) {

@@ -45,7 +45,7 @@ bool parseDataUrl(std::string_view text, DataUrl& result) {
     size_t semicolon = head.find(';');
     result.type.clear();
     for (char c : head.substr(0, semicolon))
-        result.type += c >= 'A' && c <= 'Z' ? char(c + 32) : c;
+        result.type += lowerAscii(c);
     if (result.type.find('/') == result.type.npos)
         return false;
     std::string body = decodePath(text.substr(comma + 1));

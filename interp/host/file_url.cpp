@@ -12,11 +12,10 @@ namespace scr {
 namespace {
 
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; }
 int hexDigit(char c) {
     if (c >= '0' && c <= '9')
         return c - '0';
-    c = lower(c);
+    c = lowerAscii(c);
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
@@ -59,7 +58,7 @@ int dots(std::string_view segment) {
     int count = 0;
     for (size_t i = 0; i < segment.size(); count++) {
         bool encoded =
-            segment.size() - i >= 3 && segment[i] == '%' && segment[i + 1] == '2' && lower(segment[i + 2]) == 'e';
+            segment.size() - i >= 3 && segment[i] == '%' && segment[i + 1] == '2' && lowerAscii(segment[i + 2]) == 'e';
         if (segment[i] != '.' && !encoded)
             return 0;
         i += encoded ? 3 : 1;
@@ -118,7 +117,7 @@ std::string schemeOf(std::string_view text) {
         bool follows = !scheme.empty() && ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.');
         if (!isLetter(c) && !follows)
             break;
-        scheme += lower(c);
+        scheme += lowerAscii(c);
     }
     return "";
 }
@@ -159,7 +158,7 @@ Url joinUrl(std::string_view reference, const Url& base) {
         size_t end = text.find('/', 2);
         url.host = text.substr(2, end == text.npos ? end : end - 2);
         for (char& c : url.host)
-            c = lower(c);
+            c = lowerAscii(c);
         if (url.host == "localhost")
             url.host.clear();
         text = end == text.npos ? "/" : text.substr(end);
@@ -214,6 +213,12 @@ std::string joinPath(std::string_view folder, std::string_view path) {
         at = end + 1;
     }
     return out.empty() ? "/" : out;
+}
+
+std::string extensionOf(std::string_view path) {
+    std::string_view name = path.substr(path.rfind('/') + 1);
+    size_t dot = name.rfind('.');
+    return dot == name.npos || dot == 0 ? "" : std::string(name.substr(dot));
 }
 
 std::string folderOf(std::string_view path) {

@@ -16,6 +16,8 @@ struct Url {
     std::string href() const;
 };
 
+inline char lowerAscii(char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; }
+
 /// "x:" in front, if the text is an absolute URL; else empty.
 std::string schemeOf(std::string_view text);
 /// The absolute URL; false if the text is none.
@@ -29,6 +31,8 @@ std::string decodePath(std::string_view encoded);
 
 /// Absolute and without ".", ".." and empty segments; `path` is seen from `folder`. A slash at the end is dropped.
 std::string joinPath(std::string_view folder, std::string_view path);
+/// The last dot of its name and what stands behind it; empty if there is none but at the beginning.
+std::string extensionOf(std::string_view path);
 /// All before the last slash; "/" for what lies in the root.
 std::string folderOf(std::string_view path);
 /// Without symbolic links; the path itself if there is nothing.

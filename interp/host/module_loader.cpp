@@ -138,9 +138,7 @@ Completion<Value> ModuleLoader::valueOfJson(const std::string& path, std::string
     Result parsed = parseJson(vm_, source, nullptr, &unit);
     if (!parsed.threw())
         return parsed;
-    Value caught = TRY(catchException(vm_));
-    Value message = caught.isObject() ? lookup(vm_, caught.asObject(), KEY(vm_, message)).dataValue() : caught;
-    std::string why = message.isString() ? toUtf8(vm_, message.asString()) : "";
+    std::string why = messageOf(vm_, TRY(catchException(vm_)));
     size_t begin = 0;
     for (u32 units = 0; begin < text.size() && units < unit; begin++)
         units += (text[begin] & 0xC0) != 0x80 && (text[begin] & 0xF8) != 0xF0 ? 1
@@ -156,9 +154,7 @@ Completion<Value> ModuleLoader::valueOfJson(const std::string& path, std::string
 // ---- what a file is
 
 Completion<Format> ModuleLoader::formatOf(const std::string& path, Asks asks) {
-    std::string name = path.substr(path.rfind('/') + 1);
-    size_t dot = name.rfind('.');
-    std::string extension = dot == name.npos || dot == 0 ? "" : name.substr(dot);
+    std::string extension = extensionOf(path);
     if (extension == ".mjs")
         return Format::Module;
     if (extension == ".cjs")
@@ -184,9 +180,10 @@ bool ModuleLoader::isBuiltin(std::string_view name) {
     return name == "module" || name == "node:module" || isBuiltinModule(name);
 }
 
-std::vector<std::string_view> ModuleLoader::builtinNames() {
-    std::vector<std::string_view> names = builtinModuleNames();
-    names.push_back("module");
+std::vector<std::string> ModuleLoader::builtinNames() {
+    std::vector<std::string_view> listed = builtinModuleNames();
+    std::vector<std::string> names(listed.begin(), listed.end());
+    names.emplace_back("module");
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -197,18 +194,17 @@ Completion<Object*> ModuleLoader::builtin(std::string_view name) {
     return loadBuiltinModule(vm_, name);
 }
 
-/// Export names as the list that newSyntheticModule takes. `keep` holds the atoms for the collector.
-static std::vector<String*> atomsOf(Vm& vm, const std::vector<std::string>& names, Array*& keep) {
-    keep = newArray(vm, u32(names.size()));
+/// A synthetic module whose export names come as texts.
+static Completion<Module*> newModuleWithExports(
+    Vm& vm, const std::string& href, const std::vector<std::string>& names, SyntheticSteps steps, Value hostData) {
+    Root<Array*> keep(vm.roots, newArray(vm, u32(names.size()))); // the list is no root
     std::vector<String*> atoms;
     for (const std::string& name : names) {
-        auto atom = internString(vm, newUtf8(vm, name));
-        if (atom.threw()
-            || createDataProperty(vm, keep, PropertyKey::index(u32(atoms.size())), Value::string(atom.value())).threw())
-            break; // for want of memory: the run ends
-        atoms.push_back(atom.value());
+        String* atom = TRY(internString(vm, newUtf8(vm, name)));
+        TRY(createDataProperty(vm, keep.get(), PropertyKey::index(u32(atoms.size())), Value::string(atom)));
+        atoms.push_back(atom);
     }
-    return atoms;
+    return newSyntheticModule(vm, newUtf8(vm, href), atoms, steps, hostData);
 }
 
 /// The export names that the own properties of an object give, the default one first.
@@ -226,10 +222,8 @@ static Completion<std::vector<std::string>> namesOf(Vm& vm, Object* exports) {
 /// Gives a builtin's exports the values of its object's properties.
 static Completion<void> takeBuiltin(Vm& vm, Module* module) {
     Object* exports = module->hostData.asObject();
-    std::vector<String*> names;
-    for (const ModuleExport& each : module->record->exports)
-        names.push_back(each.name); // the module keeps them alive
-    for (String* name : names) {
+    for (const ModuleExport& each : module->record->exports) {
+        String* name = each.name;
         bool isDefault = name == vm.names.default_;
         Value value = isDefault ? Value::object(exports) : TRY(get(vm, exports, keyFromAtom(name)));
         setSyntheticExport(vm, module, name, value);
@@ -245,9 +239,8 @@ Completion<Module*> ModuleLoader::loadBuiltin(const Url& url) {
         return throwCoded(
             vm_, Intrinsic::ErrorPrototype, "ERR_UNKNOWN_BUILTIN_MODULE", "No such built-in module: " + name);
     Object* exports = TRY(builtin(name));
-    Array* keep = nullptr;
-    std::vector<String*> names = atomsOf(vm_, TRY(namesOf(vm_, exports)), keep);
-    Module* module = newSyntheticModule(vm_, newUtf8(vm_, name), names, takeBuiltin, Value::object(exports));
+    Module* module =
+        TRY(newModuleWithExports(vm_, name, TRY(namesOf(vm_, exports)), takeBuiltin, Value::object(exports)));
     modules_[name] = module;
     return module;
 }
@@ -294,10 +287,8 @@ static Completion<void> runCommonJs(Vm& vm, Module* module) {
     std::string path = toUtf8(vm, module->hostData.asString());
     Object* object = TRY(ModuleLoader::of(vm).requireFile(path, nullptr));
     Value exports = TRY(get(vm, object, asciiKey(vm, "exports")));
-    std::vector<String*> names;
-    for (const ModuleExport& each : module->record->exports)
-        names.push_back(each.name); // the module keeps them alive
-    for (String* name : names) {
+    for (const ModuleExport& each : module->record->exports) {
+        String* name = each.name;
         if (name == vm.names.default_) {
             setSyntheticExport(vm, module, name, exports);
             continue;
@@ -314,13 +305,11 @@ static Completion<void> runCommonJs(Vm& vm, Module* module) {
     return {};
 }
 
-Module* ModuleLoader::loadCommonJs(const Url& url, const std::string& path, ExportNames found) {
+Completion<Module*> ModuleLoader::loadCommonJs(const Url& url, const std::string& path, ExportNames found) {
     std::vector<std::string> names{"default"};
     std::unordered_set<std::string> seen{".default"};
     collectNames(vm_, resolver_, path, std::move(found), seen, names);
-    Array* keep = nullptr;
-    std::vector<String*> atoms = atomsOf(vm_, names, keep);
-    Module* module = newSyntheticModule(vm_, newUtf8(vm_, url.href()), atoms, runCommonJs, utf8Value(vm_, path));
+    Module* module = TRY(newModuleWithExports(vm_, url.href(), names, runCommonJs, utf8Value(vm_, path)));
     module->isCommonJs = true;
     return module;
 }
@@ -393,7 +382,7 @@ Completion<Module*> ModuleLoader::loadUrl(const Url& url, String* type) {
     Format format = TRY(formatOf(path, Asks::Import));
     if (format == Format::Unknown)
         return throwCoded(vm_, Intrinsic::TypeErrorPrototype, "ERR_UNKNOWN_FILE_EXTENSION",
-            "Unknown file extension \"" + path.substr(path.rfind('.')) + "\" for " + path);
+            "Unknown file extension \"" + extensionOf(path) + "\" for " + path);
     TRY(checkType(url, format, type));
     Module* module = TRY(loadFile(url, path, format));
     modules_[keyOf(vm_, url, type)] = module;
@@ -494,18 +483,9 @@ static bool graphHasAwait(Module* root) {
 Completion<Module*> ModuleLoader::facadeOf(const std::string& href) {
     if (auto known = facades_.find(href); known != facades_.end())
         return known->second;
-    std::string quoted;
-    Json name;
-    name.type = Json::String;
-    name.text = href;
-    quoted = name.write();
-    Script* script = newScript(vm_, href,
-        "export * from " + quoted + "; export { default } from " + quoted + "; export const __esModule = true;");
-    script->source->path = href;
-    CompileError error;
-    Module* module = compileModule(vm_, script, error);
-    if (!module)
-        return throwCompileError(vm_, script, error);
+    std::string quoted = Json::string(href).write();
+    Module* module = TRY(loadText(
+        href, "export * from " + quoted + "; export { default } from " + quoted + "; export const __esModule = true;"));
     facades_[href] = module;
     return module;
 }

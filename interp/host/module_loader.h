@@ -1,8 +1,8 @@
 // ModuleLoader: the modules of one engine, of all kinds: CommonJS by file name, ES modules, JSON and builtins by URL.
 //
 // Invariants. A URL (with the type that its import names) has one Module for good, unless it could not be made: then
-// the next import tries again. A file has one CommonJS module object while require.cache holds it. `main` kinds of
-// state are set once, by the first file that Engine::evaluate runs.
+// the next import tries again. A file has one CommonJS module object while require.cache holds it. The members that
+// begin with `main` tell of the text that compileMain has compiled last.
 #pragma once
 #include "interp/compiler/compiler.h"
 #include "interp/host/resolve.h"
@@ -46,7 +46,7 @@ public:
 
     // ---- builtins: those of stdlib/modules.def, and node:module
     static bool isBuiltin(std::string_view name);
-    static std::vector<std::string_view> builtinNames();
+    static std::vector<std::string> builtinNames();
     /// Its exports. Known: isBuiltin(name).
     Completion<Object*> builtin(std::string_view name);
     /// The exports of node:module, which are the constructor of module objects.
@@ -113,7 +113,7 @@ private:
     Completion<Module*> loadFile(const Url& url, const std::string& path, Format format);
     Completion<Module*> loadText(const std::string& href, std::string text);
     Completion<Module*> loadData(const Url& url, String* type);
-    Module* loadCommonJs(const Url& url, const std::string& path, struct ExportNames found);
+    Completion<Module*> loadCommonJs(const Url& url, const std::string& path, struct ExportNames found);
     Completion<Module*> loadBuiltin(const Url& url);
     Completion<void> checkType(const Url& url, Format format, String* type);
     Completion<Value> valueOfJson(const std::string& path, std::string text);
@@ -145,6 +145,8 @@ private:
 
 /// The error of a text that did not compile, with its place; thrown.
 Threw throwCompileError(Vm& vm, Script* script, const CompileError& error);
+/// A script's array of strings.
+Array* arrayOfTexts(Vm& vm, const std::vector<std::string>& texts);
 /// Node's error of a system call: "EACCES: permission denied, open '/x'".
 Threw throwSystemError(Vm& vm, int error, std::string_view call, const std::string& path);
 /// The text of a file as the front end reads it: no byte order mark, U+FFFD for what is no UTF-8. Throws if it cannot

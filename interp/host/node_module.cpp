@@ -114,11 +114,7 @@ Result syncBuiltinESMExports(Vm& vm, Args) {
 
 Result moduleNodeModulePaths(Vm& vm, Args args) {
     std::string from = TRY(textArgument(vm, "from", args[0]));
-    std::vector<std::string> paths = Resolver::nodeModulePaths(joinPath(currentFolder(), from));
-    Array* array = newArray(vm, u32(paths.size()));
-    for (u32 i = 0; i < paths.size(); i++)
-        TRY(createDataProperty(vm, array, PropertyKey::index(i), utf8Value(vm, paths[i])));
-    return Value::object(array);
+    return Value::object(arrayOfTexts(vm, Resolver::nodeModulePaths(joinPath(currentFolder(), from))));
 }
 
 /// The module object that is said to ask; one without a file in the current folder, if it is none.
@@ -201,12 +197,7 @@ Object* ModuleLoader::moduleConstructor() {
         return constructor_;
     constructor_ = newNative(vm_, moduleNew, "Module", 0, true);
     defineDirect(vm_, constructor_, KEY(vm_, prototype), Value::object(modulePrototype()), Writable);
-    std::vector<std::string_view> known = builtinNames();
-    Array* names = newArray(vm_, u32(known.size()));
-    u32 count = 0;
-    for (std::string_view name : known)
-        if (createDataProperty(vm_, names, PropertyKey::index(count++), utf8Value(vm_, name)).threw())
-            break; // for want of memory: the run ends
+    Array* names = arrayOfTexts(vm_, builtinNames());
     setField(vm_, constructor_, "_cache", Value::object(cache()));
     setField(vm_, constructor_, "_extensions", Value::object(extensions()));
     setMethod(vm_, constructor_, "isBuiltin", isBuiltinNative, 1);

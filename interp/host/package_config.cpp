@@ -32,11 +32,10 @@ void appendQuoted(std::string& out, std::string_view text) {
 /// From a value that JSON.parse made. Deep ones end as Other: nobody looks that far.
 Json copyJson(Vm& vm, Value value, u32 depth = 0) {
     Json json;
+    if (value.isString())
+        return Json::string(toUtf8(vm, value.asString()));
     if (value.isNull()) {
         json.type = Json::Null;
-    } else if (value.isString()) {
-        json.type = Json::String;
-        json.text = toUtf8(vm, value.asString());
     } else if (!value.isObject() || depth > 100) {
         json.type = Json::Other;
         json.text = describeForMessage(vm, value);
@@ -81,11 +80,7 @@ Threw throwBroken(Vm& vm, const std::string& path, const PackageConfigs::Reader&
     auto caught = catchException(vm);
     if (caught.threw())
         return {};
-    std::string why;
-    if (Value error = caught.value(); error.isObject()) {
-        Value message = lookup(vm, error.asObject(), KEY(vm, message)).dataValue();
-        why = message.isString() ? toUtf8(vm, message.asString()) : "";
-    }
+    std::string why = messageOf(vm, caught.value());
     if (reader.isModule) {
         std::string text = "Invalid package config " + path;
         if (!reader.base.empty())
@@ -130,6 +125,11 @@ std::string Json::write() const {
         out += items[i].write();
     }
     return out + (type == Array ? "]" : "}");
+}
+
+std::string messageOf(Vm& vm, Value exception) {
+    Value message = exception.isObject() ? lookup(vm, exception.asObject(), KEY(vm, message)).dataValue() : Value();
+    return message.isString() ? toUtf8(vm, message.asString()) : "";
 }
 
 bool isArrayIndexText(std::string_view key) {

@@ -15,6 +15,12 @@ struct Json {
     std::vector<std::string> keys; ///< of an Object, in the order of the language; values in `items`
     std::vector<Json> items; ///< of an Array or Object
 
+    static Json string(std::string text) {
+        Json json;
+        json.type = String;
+        json.text = std::move(text);
+        return json;
+    }
     bool isNullish() const { return type <= Null; }
     /// Null if there is none.
     const Json* find(std::string_view key) const;
@@ -53,6 +59,8 @@ private:
 /// The content of a file, or false with errno; EFBIG: it has more than `most` bytes (the default: as a string can
 /// hold).
 bool readWholeFile(const std::string& path, std::string& text, size_t most = String::MaxLength);
+/// The message of an exception, if it is an error that has one as a string; empty otherwise.
+std::string messageOf(Vm& vm, Value exception);
 /// The key is a canonical array index.
 bool isArrayIndexText(std::string_view key);
 

@@ -10,24 +10,13 @@ namespace scr {
 
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; }
-
-/// "%2f" or "%5c": a separator that an URL's path hides.
-bool hidesSeparator(std::string_view path) {
-    for (size_t i = 0; i + 2 < path.size(); i++)
-        if (path[i] == '%'
-            && ((path[i + 1] == '2' && lower(path[i + 2]) == 'f') || (path[i + 1] == '5' && lower(path[i + 2]) == 'c')))
-            return true;
-    return false;
-}
-
 /// A segment (between slashes of either kind) that is ".", ".." or node_modules, encoded or not.
 bool hasForbiddenSegment(std::string_view path) {
     for (size_t at = 0; at <= path.size();) {
         size_t end = std::min(path.find_first_of("/\\", at), path.size());
         std::string segment = decodePath(path.substr(at, end - at));
         for (char& c : segment)
-            c = lower(c);
+            c = lowerAscii(c);
         if (segment == "." || segment == ".." || segment == "node_modules")
             return true;
         at = end + 1;
@@ -82,6 +71,15 @@ std::string folderWithSlash(const std::string& path) {
 
 }
 
+bool hidesSeparator(std::string_view path) {
+    for (size_t i = 0; i + 2 < path.size(); i++) {
+        char last = lowerAscii(path[i + 2]);
+        if (path[i] == '%' && ((path[i + 1] == '2' && last == 'f') || (path[i + 1] == '5' && last == 'c')))
+            return true;
+    }
+    return false;
+}
+
 bool isRelative(std::string_view text) {
     return text == "." || text == ".." || text.starts_with("./") || text.starts_with("../");
 }
@@ -101,50 +99,43 @@ static std::string baseText(const Url* base, std::string_view before) {
     return std::string(before) + (base->isFile() ? decodePath(base->path) : base->href());
 }
 
-Threw Resolver::fail(Intrinsic type, std::string_view code, const std::string& text, const Request&) {
-    return throwCoded(vm_, type, code, text);
-}
-
 Threw Resolver::failNotFound(std::string_view what, const std::string& name, const Request& request, const Url* exact) {
     std::string text =
         "Cannot find " + std::string(what) + " '" + name + "'" + baseText(request.base, " imported from ");
-    fail(Intrinsic::ErrorPrototype, "ERR_MODULE_NOT_FOUND", text, request);
+    throwCoded(vm_, Intrinsic::ErrorPrototype, "ERR_MODULE_NOT_FOUND", text);
     if (exact && !vm_.terminating())
         setField(vm_, vm_.pendingException.asObject(), "url", utf8Value(vm_, exact->href()));
     return {};
 }
 
 Threw Resolver::failSpecifier(const std::string& specifier, const std::string& why, const Request& request) {
-    return fail(Intrinsic::TypeErrorPrototype, "ERR_INVALID_MODULE_SPECIFIER",
-        "Invalid module \"" + specifier + "\" " + why + baseText(request.base, " imported from "), request);
+    return throwCoded(vm_, Intrinsic::TypeErrorPrototype, "ERR_INVALID_MODULE_SPECIFIER",
+        "Invalid module \"" + specifier + "\" " + why + baseText(request.base, " imported from "));
 }
 
 Threw Resolver::failConfig(const PackageConfig& package, const std::string& why, const Request& request) {
     std::string importer = request.base ? " while importing " + request.base->href() : "";
-    return fail(Intrinsic::ErrorPrototype, "ERR_INVALID_PACKAGE_CONFIG",
-        "Invalid package config " + package.path + importer + ". " + why, request);
+    return throwCoded(vm_, Intrinsic::ErrorPrototype, "ERR_INVALID_PACKAGE_CONFIG",
+        "Invalid package config " + package.path + importer + ". " + why);
 }
 
 Threw Resolver::failTarget(const Json& target, const Match& match, const Request& request) {
-    Json shown = target;
-    if (target.type == Json::Array || target.type == Json::Object || target.type == Json::Other) {
-        shown.type = Json::String;
-        shown.text = target.write();
-    }
+    bool isText = target.isNullish() || target.type == Json::String;
+    Json shown = isText ? target : Json::string(target.write());
     bool needsDot = !match.isImports && !shown.text.empty() && !shown.text.starts_with("./");
     std::string text = std::string("Invalid \"") + (match.isImports ? "imports" : "exports") + "\" ";
     text += match.key == "." ? "main target " + shown.write() + " defined in"
                              : "target " + shown.write() + " defined for '" + match.key + "' in";
     text += " the package config " + match.package->path + baseText(request.base, " imported from ");
-    return fail(Intrinsic::ErrorPrototype, "ERR_INVALID_PACKAGE_TARGET",
-        text + (needsDot ? "; targets must start with \"./\"" : ""), request);
+    return throwCoded(vm_, Intrinsic::ErrorPrototype, "ERR_INVALID_PACKAGE_TARGET",
+        text + (needsDot ? "; targets must start with \"./\"" : ""));
 }
 
 Threw Resolver::failNotExported(const PackageConfig& package, const std::string& subpath, const Request& request) {
     std::string text = subpath == "." ? "No \"exports\" main defined in "
                                       : "Package subpath '" + subpath + "' is not defined by \"exports\" in ";
-    return fail(Intrinsic::ErrorPrototype, "ERR_PACKAGE_PATH_NOT_EXPORTED",
-        text + package.path + baseText(request.base, " imported from "), request);
+    return throwCoded(vm_, Intrinsic::ErrorPrototype, "ERR_PACKAGE_PATH_NOT_EXPORTED",
+        text + package.path + baseText(request.base, " imported from "));
 }
 
 PackageConfigs::Reader Resolver::readerFor(const Request& request) const {
@@ -164,9 +155,7 @@ Completion<const PackageConfig*> Resolver::scopeOfBase(const Request& request) {
 
 Completion<Resolver::Target> Resolver::targetOfText(
     const std::string& text, const Match& match, const Request& request) {
-    Json shown;
-    shown.type = Json::String;
-    shown.text = text;
+    Json shown = Json::string(text);
     if (!match.subpath.empty() && !match.isPattern && !text.ends_with('/'))
         return failTarget(shown, match, request);
     if (!text.starts_with("./")) {
@@ -325,9 +314,8 @@ Completion<Url> Resolver::importsOf(const Request& request) {
             return found.url;
     }
     std::string where = package->exists ? " in package " + package->path : "";
-    return fail(Intrinsic::TypeErrorPrototype, "ERR_PACKAGE_IMPORT_NOT_DEFINED",
-        "Package import specifier \"" + name + "\" is not defined" + where + baseText(request.base, " imported from "),
-        request);
+    return throwCoded(vm_, Intrinsic::TypeErrorPrototype, "ERR_PACKAGE_IMPORT_NOT_DEFINED",
+        "Package import specifier \"" + name + "\" is not defined" + where + baseText(request.base, " imported from "));
 }
 
 // ---- packages
@@ -389,15 +377,14 @@ Completion<Url> Resolver::finishImport(const Url& found, const Request& request)
     if (hidesSeparator(found.path))
         return failSpecifier(found.path, "must not include encoded \"/\" or \"\\\" characters", request);
     if (!found.host.empty())
-        return fail(Intrinsic::TypeErrorPrototype, "ERR_INVALID_FILE_URL_HOST",
-            "File URL host must be \"localhost\" or empty on linux", request);
+        return throwCoded(vm_, Intrinsic::TypeErrorPrototype, "ERR_INVALID_FILE_URL_HOST",
+            "File URL host must be \"localhost\" or empty on linux");
     std::string path = decodePath(found.path);
     FileType type = path.ends_with('/') ? FileType::Folder : fileType(path);
     if (type == FileType::Folder) {
-        fail(Intrinsic::ErrorPrototype, "ERR_UNSUPPORTED_DIR_IMPORT",
+        throwCoded(vm_, Intrinsic::ErrorPrototype, "ERR_UNSUPPORTED_DIR_IMPORT",
             "Directory import '" + path + "' is not supported resolving ES modules"
-                + baseText(request.base, " imported from "),
-            request);
+                + baseText(request.base, " imported from "));
         if (!vm_.terminating())
             setField(vm_, vm_.pendingException.asObject(), "url", utf8Value(vm_, found.href()));
         return Threw{};
@@ -416,10 +403,9 @@ Completion<Url> Resolver::import(const std::string& specifier, const Url& base) 
     Url url;
     bool isUrl = parseUrl(specifier, url);
     if (!base.isFile() && !isUrl && !ModuleLoader::isBuiltin(specifier))
-        return fail(Intrinsic::TypeErrorPrototype, "ERR_UNSUPPORTED_RESOLVE_REQUEST",
+        return throwCoded(vm_, Intrinsic::TypeErrorPrototype, "ERR_UNSUPPORTED_RESOLVE_REQUEST",
             "Failed to resolve module specifier \"" + specifier + "\" from \"" + base.href()
-                + "\": Invalid relative URL or base scheme is not hierarchical.",
-            request);
+                + "\": Invalid relative URL or base scheme is not hierarchical.");
     if (isRelative(specifier) || specifier.starts_with('/'))
         return finishImport(joinUrl(specifier, base), request);
     if (specifier.starts_with('#'))
@@ -427,14 +413,13 @@ Completion<Url> Resolver::import(const std::string& specifier, const Url& base) 
     if (!isUrl)
         return finishImport(TRY(importPackage(request)), request);
     if (url.scheme == "node:" && !ModuleLoader::isBuiltin(specifier))
-        return fail(
-            Intrinsic::ErrorPrototype, "ERR_UNKNOWN_BUILTIN_MODULE", "No such built-in module: " + specifier, request);
+        return throwCoded(
+            vm_, Intrinsic::ErrorPrototype, "ERR_UNKNOWN_BUILTIN_MODULE", "No such built-in module: " + specifier);
     if (!url.isFile() && url.scheme != "node:" && url.scheme != "data:")
-        return fail(Intrinsic::ErrorPrototype, "ERR_UNSUPPORTED_ESM_URL_SCHEME",
+        return throwCoded(vm_, Intrinsic::ErrorPrototype, "ERR_UNSUPPORTED_ESM_URL_SCHEME",
             "Only URLs with a scheme in: file, data, and node are supported by the default ESM loader. Received "
             "protocol '"
-                + url.scheme + "'",
-            request);
+                + url.scheme + "'");
     return finishImport(url, request);
 }
 

@@ -5,7 +5,7 @@
 
 namespace scr {
 
-/// Which conditions of `exports` and `imports` hold beside node, module-sync and default.
+/// Which condition of `exports` and `imports` holds beside node, node-addons, module-sync and default.
 enum class Asks : u8 { Import, Require };
 
 class Resolver {
@@ -74,7 +74,6 @@ private:
     std::string tryExtensions(const std::string& path);
 
     // Node's errors.
-    Threw fail(Intrinsic type, std::string_view code, const std::string& text, const Request& request);
     Threw failNotFound(std::string_view what, const std::string& name, const Request& request, const Url* exact);
     Threw failSpecifier(const std::string& specifier, const std::string& why, const Request& request);
     Threw failConfig(const PackageConfig& package, const std::string& why, const Request& request);
@@ -86,6 +85,8 @@ private:
     PackageConfigs packages_;
 };
 
+/// "%2f" or "%5c": a separator that the path of a URL hides.
+bool hidesSeparator(std::string_view path);
 /// "./x", "../x", ".", "..".
 bool isRelative(std::string_view specifier);
 /// The code of the pending exception, if it is an error that has one as a string; empty otherwise.

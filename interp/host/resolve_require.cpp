@@ -63,19 +63,12 @@ Completion<std::string> Resolver::finishRequire(
     const Url& found, const PackageConfig& package, const std::string& filename) {
     if (!found.isFile())
         return found.href();
-    std::string path = decodePath(found.path);
-    if (path.find('%') != path.npos || found.path.find("%2") != found.path.npos
-        || found.path.find("%5") != found.path.npos) {
-        std::string lowered = found.path;
-        for (char& c : lowered)
-            c = c >= 'A' && c <= 'Z' ? char(c + 32) : c;
-        if (lowered.find("%2f") != lowered.npos || lowered.find("%5c") != lowered.npos) {
-            Url base = urlOfPath(filename);
-            return failSpecifier(found.href(), "must not include encoded \"/\" or \"\\\" characters",
-                {Asks::Require, filename.empty() ? nullptr : &base, ""});
-        }
+    if (hidesSeparator(found.path)) {
+        Url base = urlOfPath(filename);
+        return failSpecifier(found.href(), "must not include encoded \"/\" or \"\\\" characters",
+            {Asks::Require, filename.empty() ? nullptr : &base, ""});
     }
-    std::string file = tryFile(path);
+    std::string path = decodePath(found.path), file = tryFile(path);
     return file.empty() ? failRequired(path, package.path) : Completion<std::string>(file);
 }
 
@@ -186,7 +179,7 @@ Completion<std::string> Resolver::require(const std::string& request, const Requ
             return file;
     if (std::string file = TRY(ownPackage(request, requirer)); !file.empty())
         return file;
-    if (isRelative(request) || request.starts_with("./") || request.starts_with("../"))
+    if (isRelative(request))
         return findIn(request, {requirer.filename.empty() ? currentFolder() : folderOf(requirer.filename)});
     return findIn(request, requirer.paths);
 }

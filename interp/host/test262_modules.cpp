@@ -5,7 +5,6 @@
 #include "runtime/builtins/json.h"
 #include "runtime/core/error.h"
 #include "runtime/core/string.h"
-#include <cstdio>
 #include <filesystem>
 
 namespace scr {
@@ -27,16 +26,6 @@ TestModules::~TestModules() {
 
 void TestModules::keep(const std::string& path, const std::string& type, Module* module) {
     modules_[{path, type}] = std::make_unique<Root<Module*>>(vm_.roots, module);
-}
-
-static bool readWhole(const std::string& path, std::string& text) {
-    FILE* file = std::fopen(path.c_str(), "re");
-    if (!file)
-        return false;
-    char buffer[16384];
-    while (size_t count = std::fread(buffer, 1, sizeof buffer, file))
-        text.append(buffer, count);
-    return std::fclose(file) == 0;
 }
 
 static std::string pathOf(Vm& vm, Cell* referrer) {
@@ -79,7 +68,7 @@ Completion<Module*> TestModules::find(const std::string& path, const std::string
     if (auto found = modules_.find({path, type}); found != modules_.end())
         return found->second->get();
     std::string text;
-    if (!std::filesystem::is_regular_file(path) || !readWhole(path, text))
+    if (!std::filesystem::is_regular_file(path) || !readWholeFile(path, text))
         return throwText(vm_, Intrinsic::TypeErrorPrototype, "there is no module " + path);
     Module* module = nullptr;
     if (type == "json")

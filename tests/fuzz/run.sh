@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs one fuzzer: tests/fuzz/run.sh NAME SECONDS [libFuzzer's options]. What it learns is kept under build/fuzz/corpus/NAME;
-# an input that fails is written to build/fuzz/found/. The seeds of those that read scripts are our own tests.
+# an input that fails is written to build/fuzz/found/. The seeds of those that read scripts are our own tests,
+# but those that are long on purpose.
 cd "$(dirname "$0")/../.." || exit 1
 name=$1 seconds=$2
 shift 2
@@ -14,7 +15,7 @@ parse | run)
     seeds=build/fuzz/seeds
     if [ ! -d $seeds ]; then
         mkdir -p $seeds
-        find tests perf/micro perf/wide examples -name '*.scr' -size -20k | while read -r script; do
+        find tests examples -name '*.scr' -size -20k ! -path 'tests/limits/*' ! -path 'tests/gc/*' | while read -r script; do
             cp "$script" "$seeds/$(echo "$script" | tr / -)"
         done
     fi

@@ -247,13 +247,14 @@ Expr* Builder::newTarget(Name*, Span nameSpan, Span span) {
 }
 
 Expr* Builder::importMeta(Name*, Span nameSpan, Span span) {
+    constexpr auto outsideModule = "Cannot use 'import.meta' outside a module";
     if (!lexer.isExactly(nameSpan, "meta"))
         error(nameSpan,
             "Unexpected identifier '" + std::string(source_.text(nameSpan)) + "': expected 'meta' after 'import.'");
     else if (!isModule_ && options_.goal != Goal::Detect)
-        error(span, "Cannot use 'import.meta' outside a module");
+        error(span, outsideModule);
     else
-        markModule(span, false);
+        markModule(span, outsideModule, false);
     return make<ImportMeta>(span);
 }
 
@@ -287,11 +288,12 @@ void Builder::useAwait(Span span, const char* what) {
     FunctionKind kind = function_->node->kind;
     if (!function_->node->isAsync) {
         bool isTop = kind == FunctionKind::Script && (options_.allowTopLevelAwait || options_.goal == Goal::Detect);
+        std::string message =
+            what + std::string(" is only valid in async functions and the top level bodies of modules");
         if (kind != FunctionKind::Module && !isTop)
-            return error(
-                span, std::string(what) + " is only valid in async functions and the top level bodies of modules");
+            return error(span, std::move(message));
         if (!options_.allowTopLevelAwait)
-            markModule(span, true);
+            markModule(span, std::move(message), true);
     }
     use(Use::Await, span.begin);
 }

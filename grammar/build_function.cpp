@@ -373,12 +373,13 @@ void Builder::finish(List<Stmt*> body, Span span) {
 }
 
 /// Something that only a module has: with Goal::Detect, this parse stops and another one starts.
-void Builder::markModule(Span span, bool isAwait) {
+/// The message is that of a script.
+void Builder::markModule(Span span, std::string message, bool isAwait) {
     if (isModule_ || options_.goal != Goal::Detect || errors.any)
         return;
     isModuleAfterAll = true;
     isModuleByAwait = isAwait;
-    error(span, "");
+    error(span, std::move(message));
 }
 
 }

@@ -4,17 +4,17 @@
 namespace scr {
 
 void Builder::moduleItem(Span span, const char* what) {
+    const char* outsideModule = what == std::string_view("import") ? "Cannot use import statement outside a module"
+                                                                   : "Unexpected token 'export'";
     bool isTop = function_->node->kind == FunctionKind::Module || function_->node->kind == FunctionKind::Script;
     if (!isTop || scopes.current()->kind != ScopeKind::Body)
         error(span,
             std::string("Unexpected token '") + what + "': " + what
                 + " declarations may only appear at the top level of a module");
     else if (!isModule_ && options_.goal != Goal::Detect)
-        error(span,
-            what == std::string_view("import") ? "Cannot use import statement outside a module"
-                                               : "Unexpected token 'export'");
+        error(span, outsideModule);
     else
-        markModule(span, false);
+        markModule(span, outsideModule, false);
 }
 
 ImportSpecifier* Builder::importSpecifier(Name* imported, Name* local, Span localSpan, Span span) {

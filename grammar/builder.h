@@ -291,7 +291,7 @@ private:
         const char* message;
     };
 
-    void markModule(Span span, bool isAwait);
+    void markModule(Span span, std::string message, bool isAwait);
 
     const Source& source_;
     const ParseOptions& options_;

@@ -58,6 +58,7 @@ ParseResult parse(const Source& source, Arena& arena, const ParseOptions& option
         return std::move(script.result ? script.result : first.result);
     }
     Attempt module = attempt(source, arena, options, true);
+    module.result.outsideModule = std::move(first.result.diagnostic);
     if (module.result || !first.isModuleByAwait)
         return std::move(module.result);
     Attempt script = attempt(source, arena, plain, false);

@@ -33,6 +33,7 @@ struct ParseOptions {
 struct ParseResult {
     Program* program = nullptr; // null after an error
     Diagnostic diagnostic; // if program is null
+    Diagnostic outsideModule; // with Goal::Detect, of a module: the error that it would be in a script
     std::vector<Identifier*> freeNames; // references that nothing in the text binds, if asked for
     bool isIncomplete = false; // the error is that the text ends: more lines could repair it
 

@@ -16,32 +16,12 @@ static Function* newFunction(Vm& vm, Code* code) {
     return function;
 }
 
-/// Where the text says that it is a module.
-static Span moduleSyntax(Program& program) {
-    for (Stmt* each : program.function->body)
-        switch (each->kind) {
-        case NodeKind::ImportDeclaration:
-        case NodeKind::ExportNamed:
-        case NodeKind::ExportAll:
-        case NodeKind::ExportDeclaration:
-        case NodeKind::ExportDefault: return each->span;
-        default: break;
-        }
-    return {program.span.begin, program.span.begin};
-}
-
 /// A module where a script was asked for.
-static CompileError moduleError(Program& program) {
-    Span where = moduleSyntax(program);
-    bool isImport = false, isExport = where.length() > 0;
-    for (Stmt* each : program.function->body)
-        isImport = isImport || (each->span == where && each->kind == NodeKind::ImportDeclaration);
+static CompileError moduleError(const Diagnostic& found) {
     CompileError error;
-    error.message = isImport ? "SyntaxError: Cannot use import statement outside a module"
-        : isExport           ? "SyntaxError: Unexpected token 'export'"
-                             : "SyntaxError: import.meta and a top-level await may stand only in a module";
-    error.begin = where.begin;
-    error.end = isExport ? where.begin + 6 : where.end;
+    error.message = "SyntaxError: " + found.message;
+    error.begin = found.span.begin;
+    error.end = found.span.end;
     error.isModule = true;
     return error;
 }
@@ -91,7 +71,7 @@ static Compiled compileProgram(Vm& vm, Script* script, const ParseOptions& optio
     if (cost.afterParsing().threw())
         return {};
     if (parsed.program->isModule && goal != CompileGoal::Module) {
-        error = moduleError(*parsed.program);
+        error = moduleError(parsed.outsideModule);
         return {};
     }
     Unit unit(vm, script, arena, error);

@@ -113,6 +113,7 @@ std::string explain(Vm& vm, Promise* promise) {
     constexpr int MostLinks = 20;
     for (int i = 0; i < MostLinks; i++) {
         Settler settler = Search(vm, promise).found;
+        const std::string begins = i == 0 ? "  it waits for a promise" : "  for a promise";
         if (settler.frame) {
             ThrowPlace place = placeOf(settler.frame);
             text += "  it waits for " + nameOf(vm, place) + ", which waits at " + lineOf(place) + "\n";
@@ -130,15 +131,15 @@ std::string explain(Vm& vm, Promise* promise) {
             }
             promise = settler.source;
         } else if (settler.resolvers && vm.loop->idleTimers()) {
-            return text
-                + "  for a promise whose resolve functions are still there, but only timers that are unref'd are "
+            return text + begins
+                + " whose resolve functions are still there, but only timers that are unref'd are "
                   "left\n";
         } else if (settler.resolvers) {
-            return text
-                + "  for a promise whose resolve functions are still there, but nothing is left that could call "
+            return text + begins
+                + " whose resolve functions are still there, but nothing is left that could call "
                   "them\n";
         } else {
-            return text + "  for a promise that nothing else refers to: its resolve functions are gone\n";
+            return text + begins + " that nothing else refers to: its resolve functions are gone\n";
         }
     }
     return text + "  and so on\n";

@@ -1,0 +1,3 @@
+const lines = 1;
+const timers = await import("node:timers");
+console.log(lines, timers);

@@ -5,10 +5,19 @@
 #include "runtime/builtins/process_support.h"
 #include "runtime/core/promise.h"
 #include <algorithm>
+#include <cctype>
 
 namespace scr {
 
 namespace {
+
+/// A '%' that no two hexadecimal digits follow.
+bool hasBareEscape(std::string_view path) {
+    for (size_t i = path.find('%'); i != path.npos; i = path.find('%', i + 1))
+        if (i + 2 >= path.size() || !isxdigit(u8(path[i + 1])) || !isxdigit(u8(path[i + 2])))
+            return true;
+    return false;
+}
 
 /// A segment (between slashes of either kind) that is ".", ".." or node_modules, encoded or not.
 bool hasForbiddenSegment(std::string_view path) {
@@ -380,6 +389,8 @@ Completion<Url> Resolver::finishImport(const Url& found, const Request& request)
         return throwCoded(vm_, Intrinsic::TypeErrorPrototype, "ERR_INVALID_FILE_URL_HOST",
             "File URL host must be \"localhost\" or empty on linux");
     std::string path = decodePath(found.path);
+    if (hasBareEscape(found.path))
+        return throwError(vm_, Error::UriMalformed);
     FileType type = path.ends_with('/') ? FileType::Folder : fileType(path);
     if (type == FileType::Folder) {
         throwCoded(vm_, Intrinsic::ErrorPrototype, "ERR_UNSUPPORTED_DIR_IMPORT",

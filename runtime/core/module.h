@@ -62,6 +62,9 @@ struct ModuleExport {
     Ptr<String> importName; ///< Indirect
     u32 request, slot;
     u32 begin, end; ///< Indirect: bytes of the source
+    Module* foundModule = nullptr; ///< Indirect, once linked: where it leads. Reachable through the requests.
+    u32 foundSlot = 0;
+    bool foundNamespace = false;
 };
 
 /// What stands in the text of a module; freed with it.

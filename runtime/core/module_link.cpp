@@ -107,6 +107,8 @@ private:
     static ResolvedExport slotOf(Module* module, u32 slot) { return {ResolvedExport::Found, module, false, slot}; }
 
     Completion<ResolvedExport> elsewhere(Module* module, const ModuleExport& item) {
+        if (item.foundModule)
+            return ResolvedExport{ResolvedExport::Found, item.foundModule, item.foundNamespace, item.foundSlot};
         Module* from = module->record->requests[item.request].module;
         if (item.type == ModuleExport::Namespace)
             return ResolvedExport{ResolvedExport::Found, from, true, 0};
@@ -204,13 +206,17 @@ static Completion<void> linkImport(Vm& vm, Module* module, ModuleImport& item) {
 // 16.2.1.7.3.1 InitializeEnvironment ( )
 static Completion<void> initializeEnvironment(Vm& vm, Module* module) {
     ModuleRecord& record = *module->record;
-    for (const ModuleExport& item : record.exports) {
+    for (ModuleExport& item : record.exports) {
         if (item.type != ModuleExport::Indirect)
             continue;
         ResolvedExport found = TRY(resolveExport(vm, module, item.name));
         if (found.type != ResolvedExport::Found)
             return throwUnresolved(
                 vm, module, record.requests[item.request], item.importName, found.type, item.begin, item.end);
+        // What is asked again of the same graph has the same answer: a chain of re-exports is walked once.
+        item.foundModule = found.module;
+        item.foundSlot = found.slot;
+        item.foundNamespace = found.isNamespace;
     }
     for (ModuleImport& item : record.imports)
         if (item.importName)

@@ -18,7 +18,6 @@ static AsyncGenerator* generatorOf(Value frame) {
 int slowAsyncYield(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::AsyncYield>(pc);
     publish(vm, pc, base);
-    vm.realm = codeOf(base)->realm;
     ResumeMode mode;
     Value value = base[insn.first.n];
     Value frame = base[insn.frame.n];
@@ -45,7 +44,6 @@ int slowAsyncYield(Vm& vm, const u64* pc, Value* base) {
 static Completion<Value> end(Vm& vm, const u64* pc, Value* base, bool rejected) {
     const auto& insn = at<ops::ReturnAsyncGenerator>(pc);
     publish(vm, pc, base);
-    vm.realm = codeOf(base)->realm;
     TRY(asyncGeneratorEnd(vm, generatorOf(base[insn.frame.n]), base[insn.src.n], rejected));
     return Value::undefined();
 }
@@ -99,7 +97,6 @@ static Completion<bool> takeResult(Vm& vm, Value& value) {
 bool slowForAwaitInit(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::ForAwaitInit>(pc);
     publish(vm, pc, base);
-    vm.realm = codeOf(base)->realm;
     Completion<IteratorRecord> record = openAsyncIterator(vm, pc, base, base[insn.iterable.n]);
     if (record.threw())
         return false;
@@ -171,7 +168,6 @@ constexpr i32 ModeClosing = 3;
 bool slowAsyncDelegateInit(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::AsyncDelegateInit>(pc);
     publish(vm, pc, base);
-    vm.realm = codeOf(base)->realm;
     Completion<IteratorRecord> record = openAsyncIterator(vm, pc, base, base[insn.iterable.n]);
     if (record.threw())
         return false;
@@ -209,7 +205,6 @@ static Completion<bool> delegateCall(Vm& vm, Value* delegate) {
 
 int slowAsyncDelegateNext(Vm& vm, const u64* pc, Value* base) {
     publish(vm, pc, base);
-    vm.realm = codeOf(base)->realm;
     Completion<bool> ends = delegateCall(vm, &base[at<ops::AsyncDelegateNext>(pc).first.n]);
     return ends.threw() ? -1 : ends.value();
 }

@@ -34,7 +34,6 @@ bool slowGetImport(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::GetImport>(pc);
     publish(vm, pc, base);
     Code* code = codeOf(base);
-    vm.realm = code->realm;
     auto* binding = code->constant(insn.binding.n).as<ImportBinding>();
     if (!binding->environment && binding->module)
         binding->environment = binding->module->environment;
@@ -51,10 +50,8 @@ bool slowGetImport(Vm& vm, const u64* pc, Value* base) {
 bool slowImportCall(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::ImportCall>(pc);
     publish(vm, pc, base);
-    Code* code = codeOf(base);
-    vm.realm = code->realm;
-    Completion<Value> promise =
-        dynamicImport(vm, code->script->importer(), base[insn.specifier.n], base[insn.options.n]);
+    Cell* importer = codeOf(base)->script->importer();
+    Completion<Value> promise = dynamicImport(vm, importer, base[insn.specifier.n], base[insn.options.n]);
     if (promise.threw())
         return false;
     base[insn.dst.n] = promise.value();
@@ -63,9 +60,7 @@ bool slowImportCall(Vm& vm, const u64* pc, Value* base) {
 
 bool slowImportMeta(Vm& vm, const u64* pc, Value* base) {
     publish(vm, pc, base);
-    Code* code = codeOf(base);
-    vm.realm = code->realm;
-    Completion<Value> meta = importMeta(vm, static_cast<Module*>(code->script->importer()));
+    Completion<Value> meta = importMeta(vm, static_cast<Module*>(codeOf(base)->script->importer()));
     if (meta.threw())
         return false;
     base[at<ops::ImportMeta>(pc).dst.n] = meta.value();

@@ -29,7 +29,6 @@ Completion<Value> slowAwait(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::Await>(pc);
     publish(vm, pc, base);
     Code* code = codeOf(base);
-    vm.realm = code->realm;
     Value awaited = base[insn.first.n];
     if (awaited.isObject() && !isPlainPromise(vm, awaited))
         awaited = TRY(promiseResolve(vm, code->realm->intrinsic(vm, Intrinsic::Promise), awaited));
@@ -49,7 +48,6 @@ Completion<Value> slowAwait(Vm& vm, const u64* pc, Value* base) {
 
 /// The promise of an async function that ends, and what its caller gets: the promise, if the caller still waits for it.
 static Promise* takePromise(Vm& vm, Value* base, Reg frameRegister, Value& handed) {
-    vm.realm = codeOf(base)->realm;
     handed = Value::undefined();
     if (base[frameRegister.n].isUndefined()) {
         Promise* promise = newPromise(vm);
@@ -290,7 +288,6 @@ Completion<void> continueAsync(Vm& vm, SuspendedFrame* frame, Value value, bool 
 bool slowDelegateInit(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::DelegateInit>(pc);
     publish(vm, pc, base);
-    vm.realm = codeOf(base)->realm;
     Completion<IteratorRecord> record = getIterator(vm, base[insn.iterable.n]);
     if (record.threw())
         return false;
@@ -338,15 +335,11 @@ static Completion<bool> delegateNext(Vm& vm, Value* delegate) {
     if (!result.isObject())
         return throwError(vm, Error::IteratorResultNotObject, result);
     delegate[2] = result;
-    if (!toBoolean(TRY(get(vm, result.asObject(), PropertyKey::atom(vm.names.done)))))
-        return false;
-    delegate[2] = TRY(get(vm, result.asObject(), PropertyKey::atom(vm.names.value)));
-    return true;
+    return openResult(vm, result.asObject(), delegate[2], false);
 }
 
 int slowDelegateNext(Vm& vm, const u64* pc, Value* base) {
     publish(vm, pc, base);
-    vm.realm = codeOf(base)->realm;
     Completion<bool> finished = delegateNext(vm, &base[at<ops::DelegateNext>(pc).first.n]);
     return finished.threw() ? -1 : finished.value();
 }

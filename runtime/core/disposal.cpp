@@ -94,7 +94,6 @@ static Completion<bool> disposeOne(
     Value error = result.threw() ? TRY(catchException(vm)) : Value::undefined();
     if (hint == DisposeHint::AsyncFromSync) { // 7.5.6 step 1.b.ii.1: a promise is made of it
         capability->hasAwaited = true;
-        awaited = error;
         if (result.threw()) {
             Promise* promise = newPromise(vm);
             rejectPromise(vm, promise, error);

@@ -437,17 +437,20 @@ static Completion<void> runThenable(Vm& vm, Value then, Value thenable, Promise*
     return {};
 }
 
-/// 27.2.2.1 NewPromiseReactionJob: its closure.
-static Completion<void> runReaction(Vm& vm, Value handler, Value derived, Value argument, bool rejected) {
-    vm.runningDerived = derived;
+/// The handler, and what depends on it.
+static Completion<void> react(Vm& vm, Value handler, Value derived, Value argument, bool rejected) {
     if (!handler.isUndefined()) {
         Completion<Value> result = call(vm, handler, Value::undefined(), argument);
         rejected = result.threw();
         argument = rejected ? TRY(catchException(vm)) : result.value();
     }
-    Completion<void> result = {};
-    if (!derived.isUndefined())
-        result = settleDerived(vm, derived, argument, rejected);
+    return derived.isUndefined() ? Completion<void>() : settleDerived(vm, derived, argument, rejected);
+}
+
+/// 27.2.2.1 NewPromiseReactionJob: its closure.
+static Completion<void> runReaction(Vm& vm, Value handler, Value derived, Value argument, bool rejected) {
+    vm.runningDerived = derived;
+    Completion<void> result = react(vm, handler, derived, argument, rejected);
     vm.runningDerived = Value::undefined();
     return result;
 }

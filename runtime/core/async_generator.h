@@ -12,10 +12,10 @@ enum class AsyncGeneratorState : u8 { SuspendedStart, SuspendedYield, Executing,
 
 struct AsyncGenerator : Generator {
     AsyncGeneratorState state;
-    Ptr<Waiter> first, last; ///< the queue (AsyncRequest)
+    Ptr<Waiter> first, last; ///< the queue: see AsyncRequest
 };
 
-/// A Waiter of the queue: Cell::flags is the ResumeMode of its call.
+/// Words of a Waiter of the queue, whose Cell::flags is the ResumeMode of its call.
 enum AsyncRequest : u8 { RequestValue, RequestGenerator, RequestSize };
 
 inline bool isAsyncGenerator(Value value) { return value.isObject() && kindOf(value.asCell()) == Kind::AsyncGenerator; }

@@ -137,8 +137,8 @@ Completion<Module*> loadImportedModule(Vm& vm, Cell* referrer, String* specifier
 COLD Threw throwBadAttribute(Vm& vm, String* key, String* value);
 /// GetModuleNamespace. Known: it is loaded.
 Completion<Object*> moduleNamespace(Vm& vm, Module* module);
-/// All three of the above, for a main module or a `require` of one: the promise of evaluateModule. Threw: it could not
-/// be loaded or linked. [script]
+/// Loads, links and evaluates, for a main module or a `require` of one: the promise of evaluateModule. Threw: it could
+/// not be loaded or linked. [script]
 Completion<Promise*> runModule(Vm& vm, Module* module);
 
 /// Where a name leads. (16.2.1.6.3 ResolveExport)
@@ -159,7 +159,7 @@ Completion<Value> importMeta(Vm& vm, Module* module);
 
 // ---- Seams
 /// Runs the function of a source text module up to where its evaluation begins, and sets `frame` and `environment`.
-/// Defined in interp/vm/suspend.cpp.
+/// Defined in interp/vm/module.cpp.
 Completion<void> beginModule(Vm& vm, Module* module);
 /// The error is about source bytes of a text (a Script cell), not about running code: that is its only frame, and where
 /// a report of it points when nobody catches it. To be thrown next. Defined in interp/vm/stack.cpp.

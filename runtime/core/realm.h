@@ -22,7 +22,7 @@ struct Realm : Cell {
     Ptr<Shape> proxyShape; ///< made with the first proxy
     Ptr<Shape> promiseShape;
     Ptr<Shape> iteratorResultShape; ///< made with the first {value, done}
-    Ptr<Shape> suspendableShapes[3]; ///< of generator, async and async generator functions (functionShapeOf)
+    Ptr<Shape> suspendableShapes[3]; ///< of generator, async and async generator functions (suspendableShape)
     u32 arrayIterationEpoch; ///< Vm::prototypeEpoch at which array iteration was last seen untouched; 0 = never
     u32 promiseSpeciesEpoch; ///< the same of what Promise.prototype.then asks for
 

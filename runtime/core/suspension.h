@@ -32,7 +32,7 @@ struct SuspendedFrame : Cell {
 /// 27.5.2 and 27.6.2: the cells of both kinds of generator begin alike.
 struct Generator : Object {
     Ptr<SuspendedFrame> frame; ///< null: completed
-    /// It has not run yet: it stands behind its parameters.
+    /// False: it has not run yet and stands behind its parameters.
     bool started;
 };
 
@@ -45,7 +45,7 @@ enum class GeneratorStep : u8 {
 
 /// A frame cell with room for all that the function saves; Running, and empty.
 SuspendedFrame* newSuspendedFrame(Vm& vm, Function* callee, u32 capacity, Cell* owner);
-/// A generator of the function that runs in `frame`'s callee: 10.1.13 with its `prototype`. [script]
+/// A generator for a call of `function`, with room for `capacity` registers: 10.1.13 with its `prototype`. [script]
 Completion<Generator*> newGenerator(Vm& vm, Function* function, u32 capacity, bool isAsync);
 
 // ---- Seam: defined in interp/vm/suspend.cpp

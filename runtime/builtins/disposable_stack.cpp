@@ -79,6 +79,10 @@ Result add(Vm& vm, Args args, const StackClass& type, bool adopts) {
     return value;
 }
 
+Result isDisposed(Vm& vm, Args args, const StackClass& type) {
+    return Value::boolean(!TRY(thisStack(vm, args, type, "disposed"))->capability);
+}
+
 Result moveStack(Vm& vm, Args args, const StackClass& type) {
     DisposableStack* stack = TRY(pendingStack(vm, args, type, "move", "move from"));
     DisposableStack* taker = newStack(vm, type, vm.realm->intrinsic(vm, type.prototype));
@@ -98,9 +102,7 @@ Result disposableStack_adopt(Vm& vm, Args args) { return add(vm, args, syncClass
 Result disposableStack_defer(Vm& vm, Args args) { return add(vm, args, syncClass, false); }
 Result disposableStack_use(Vm& vm, Args args) { return use(vm, args, syncClass); }
 Result disposableStack_move(Vm& vm, Args args) { return moveStack(vm, args, syncClass); }
-Result disposableStack_disposed(Vm& vm, Args args) {
-    return Value::boolean(!TRY(thisStack(vm, args, syncClass, "disposed"))->capability);
-}
+Result disposableStack_disposed(Vm& vm, Args args) { return isDisposed(vm, args, syncClass); }
 Result disposableStack_dispose(Vm& vm, Args args) {
     DisposableStack* stack = TRY(thisStack(vm, args, syncClass, "dispose"));
     DisposeCapability* capability = stack->capability;
@@ -122,9 +124,7 @@ Result asyncDisposableStack_adopt(Vm& vm, Args args) { return add(vm, args, asyn
 Result asyncDisposableStack_defer(Vm& vm, Args args) { return add(vm, args, asyncClass, false); }
 Result asyncDisposableStack_use(Vm& vm, Args args) { return use(vm, args, asyncClass); }
 Result asyncDisposableStack_move(Vm& vm, Args args) { return moveStack(vm, args, asyncClass); }
-Result asyncDisposableStack_disposed(Vm& vm, Args args) {
-    return Value::boolean(!TRY(thisStack(vm, args, asyncClass, "disposed"))->capability);
-}
+Result asyncDisposableStack_disposed(Vm& vm, Args args) { return isDisposed(vm, args, asyncClass); }
 
 namespace {
 

@@ -37,7 +37,7 @@ SUBMAKE = $(MAKE) $(JOBS)
 
 # From the bottom up; tools/lint/layers.sh checks who includes whom.
 LAYERS := runtime/base runtime/heap runtime/core runtime/loop grammar interp/bytecode interp/compiler interp/vm \
-          runtime/builtins stdlib interp/host
+          runtime/builtins stdlib interp/terminal interp/host interp/repl
 SOURCES := $(wildcard $(addsuffix /*.cpp,$(LAYERS)))
 MAIN := interp/host/main.cpp
 GENERATED := $(if $(wildcard grammar/lexer.re),$(B)/gen/lexer.cpp) $(if $(wildcard grammar/parser.y),$(B)/gen/parser.cpp)

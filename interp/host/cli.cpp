@@ -11,25 +11,55 @@ namespace {
 enum class Argument : u8 { None, Required, Optional };
 enum class Option : u8 {
 #define OPTION(Name, ...) Name,
+#define COMMAND(...)
+#define COMMAND_OPTION(Name, ...) Name,
 #include "interp/host/options.def"
+#undef COMMAND_OPTION
+#undef COMMAND
 #undef OPTION
 };
 struct OptionInfo {
     Option option;
+    Action command; ///< behind whose word it stands; Run: before the script
     std::string_view shortName, longName;
     Argument argument;
     std::string_view argumentName, help;
 };
 constexpr OptionInfo options[] = {
 #define OPTION(Name, shortName, longName, argument, argumentName, help)                                                \
-    {Option::Name, shortName, longName, Argument::argument, argumentName, help},
+    {Option::Name, Action::Run, shortName, longName, Argument::argument, argumentName, help},
+#define COMMAND(...)
+#define COMMAND_OPTION(Name, command, shortName, longName, argument, argumentName, help)                               \
+    {Option::Name, Action::command, shortName, longName, Argument::argument, argumentName, help},
 #include "interp/host/options.def"
+#undef COMMAND_OPTION
+#undef COMMAND
+#undef OPTION
+};
+struct CommandInfo {
+    Action action;
+    std::string_view word, arguments, help;
+};
+constexpr CommandInfo commands[] = {
+#define OPTION(...)
+#define COMMAND(Name, word, arguments, help) {Action::Name, word, arguments, help},
+#define COMMAND_OPTION(...)
+#include "interp/host/options.def"
+#undef COMMAND_OPTION
+#undef COMMAND
 #undef OPTION
 };
 
-const OptionInfo* findOption(std::string_view name) {
+const OptionInfo* findOption(std::string_view name, Action command) {
     for (const OptionInfo& info : options)
-        if (name == info.shortName || name == info.longName)
+        if (info.command == command && (name == info.shortName || name == info.longName))
+            return &info;
+    return nullptr;
+}
+
+const CommandInfo* findCommand(std::string_view word) {
+    for (const CommandInfo& info : commands)
+        if (word == info.word)
             return &info;
     return nullptr;
 }
@@ -62,7 +92,8 @@ public:
     CommandLine read(bool terminal);
 
 private:
-    bool takeOption(std::string_view text);
+    bool takeOptions(Action command);
+    bool takeOption(std::string_view text, Action command);
     bool apply(const OptionInfo& info, std::string_view name, std::string_view value);
     bool size(std::string_view name, std::string_view value, u64& result);
     bool number(std::string_view name, std::string_view value, const char* what, u64& result);
@@ -105,6 +136,7 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
     case Option::DumpBytecode: line_.action = Action::DumpBytecode; return true;
     case Option::Test262: line_.action = Action::Test262; return true;
     case Option::Include: line_.includes.emplace_back(value); return true;
+    case Option::Json: line_.reportsJson = true; return true;
     case Option::Module: line_.isModule = true; return true;
     case Option::UnhandledRejections:
         line_.rejections = value;
@@ -140,10 +172,10 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
     return true;
 }
 
-bool Reader::takeOption(std::string_view text) {
+bool Reader::takeOption(std::string_view text, Action command) {
     size_t equals = text.starts_with("--") ? text.find('=') : std::string_view::npos;
     std::string_view name = text.substr(0, equals);
-    const OptionInfo* info = findOption(name);
+    const OptionInfo* info = findOption(name, command);
     if (!info)
         return fail("bad option: " + std::string(text));
     std::string_view value;
@@ -161,7 +193,8 @@ bool Reader::takeOption(std::string_view text) {
     return apply(*info, name, value);
 }
 
-CommandLine Reader::read(bool terminal) {
+/// Those in front of the script's name, or of the arguments of a command. False: nothing else counts.
+bool Reader::takeOptions(Action command) {
     while (next_ < argc_) {
         std::string_view text = argv_[next_];
         if (text == "-" || !text.starts_with('-'))
@@ -169,18 +202,32 @@ CommandLine Reader::read(bool terminal) {
         next_++;
         if (text == "--")
             break;
-        line_.options.emplace_back(text);
-        if (!takeOption(text) || line_.action == Action::Help || line_.action == Action::Version)
-            return std::move(line_);
+        if (command == Action::Run)
+            line_.options.emplace_back(text);
+        if (!takeOption(text, command) || line_.action == Action::Help || line_.action == Action::Version)
+            return false;
     }
-    if (!hasCode_) {
+    return true;
+}
+
+CommandLine Reader::read(bool terminal) {
+    if (!takeOptions(Action::Run))
+        return std::move(line_);
+    const CommandInfo* command =
+        !hasCode_ && line_.action == Action::Run && next_ < argc_ ? findCommand(argv_[next_]) : nullptr;
+    if (command) {
+        next_++;
+        line_.action = command->action;
+        if (!takeOptions(command->action))
+            return std::move(line_);
+    } else if (!hasCode_) {
         if (next_ < argc_) {
             line_.file = argv_[next_++];
             line_.from = line_.file == "-" ? CommandLine::From::Stdin : CommandLine::From::File;
         } else {
             line_.from = CommandLine::From::Stdin;
             if (terminal && line_.action == Action::Run)
-                line_.action = Action::Usage;
+                line_.action = Action::Interactive;
         }
     }
     if (line_.isModule && line_.action == Action::Print)
@@ -195,22 +242,38 @@ CommandLine Reader::read(bool terminal) {
 
 CommandLine parseCommandLine(int argc, char** argv, bool terminal) { return Reader(argc, argv).read(terminal); }
 
-std::string helpText() {
-    std::string text = "usage: scr [options] FILE [argument...]      (FILE - or none: from standard input)\n\n";
+/// "  -x, --long=NAME           help", with the texts one below the other.
+static void appendHelpLine(std::string& text, std::string line, std::string_view help) {
     constexpr size_t Column = 28;
+    line.resize(std::max(line.size() + 2, Column), ' ');
+    text += line + std::string(help) + "\n";
+}
+
+static void appendOptions(std::string& text, Action command) {
     for (const OptionInfo& info : options) {
-        std::string line = "  ";
+        if (info.command != command)
+            continue;
+        std::string line = command == Action::Run ? "  " : "    ";
         line += info.shortName.empty() ? "    " : std::string(info.shortName) + ", ";
         line += info.longName;
         if (info.argument == Argument::Required)
             line += (info.shortName.empty() ? "=" : " ") + std::string(info.argumentName);
         if (info.argument == Argument::Optional)
             line += "[=" + std::string(info.argumentName) + "]";
-        line.resize(std::max(line.size() + 2, Column), ' ');
-        text += line + std::string(info.help) + "\n";
+        appendHelpLine(text, std::move(line), info.help);
     }
-    text += "  --                        the options end here\n\n"
-            "examples:\n"
+}
+
+std::string helpText() {
+    std::string text = "usage: scr [options] FILE [argument...]      (FILE - or none: from standard input)\n\n";
+    appendOptions(text, Action::Run);
+    appendHelpLine(text, "  --", "the options end here");
+    text += "\ncommands, in the place of FILE (./test is a file of that name):\n";
+    for (const CommandInfo& info : commands) {
+        appendHelpLine(text, "  " + std::string(info.word) + " " + std::string(info.arguments), info.help);
+        appendOptions(text, info.action);
+    }
+    text += "\nexamples:\n"
             "  scr hello.scr one two                     process.argv holds the program, hello.scr, one, two\n"
             "  scr -p '[1, 2, 3].map(n => n * n)'        prints [ 1, 4, 9 ]\n"
             "  echo 'console.log(1 + 1)' | scr\n";

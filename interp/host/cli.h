@@ -6,7 +6,19 @@
 
 namespace scr {
 
-enum class Action : u8 { Run, Test262, Check, Print, DumpAst, DumpBytecode, Help, Version, Usage, Interactive };
+enum class Action : u8 {
+    Run,
+    Test262,
+    Check,
+    Print,
+    DumpAst,
+    DumpBytecode,
+    Help,
+    Version,
+    Interactive, ///< the REPL: asked for, or no script and standard input is a terminal
+    Test, ///< scr test: `arguments` are the files
+    Bench, ///< scr bench: `arguments` are the files
+};
 
 struct CommandLine {
     Action action = Action::Run;
@@ -27,10 +39,11 @@ struct CommandLine {
     bool noWarnings = false, traceWarnings = false;
     bool noDeprecation = false, throwDeprecation = false, traceDeprecation = false;
     std::string profile; ///< the file to write; empty = none
+    bool reportsJson = false; ///< --json: uncaught errors and syntax errors as JSON lines
     std::string error; ///< what is wrong with it; then nothing else counts
 };
 
-/// `terminal`: standard input is one, so no script comes from there unless `-` asks for it.
+/// `terminal`: standard input is one, so without a script the REPL starts, unless `-` asks for a script from there.
 CommandLine parseCommandLine(int argc, char** argv, bool terminal);
 std::string helpText();
 

@@ -14,7 +14,9 @@ find runtime grammar interp stdlib tests perf examples -type f \
         may["interp/vm"] = may["interp/bytecode"] " interp/bytecode"
         may["runtime/builtins"] = may["runtime/loop"] " runtime/loop"
         may["stdlib"] = ""
+        may["interp/terminal"] = "runtime/base grammar"
         may["interp/host"] = "*"
+        may["interp/repl"] = "*"
         # A unit test may see its subject, whatever that is.
         may["tests/unit"] = "*"
         # So may a fuzzer.

@@ -1,0 +1,20 @@
+// Running what the command line asks for in an Engine of its own.
+#pragma once
+#include "interp/host/cli.h"
+#include "interp/host/engine.h"
+
+namespace scr {
+
+/// The command's exit statuses, beside those that a run ends with (Outcome::exitCode).
+constexpr int StatusFailed = 1, StatusUsage = 9;
+
+/// The path of this program.
+std::string executablePath(const char* invokedAs);
+/// A path from the root, with links followed; as it is if there is no such file.
+std::string absolutePath(const std::string& name);
+/// Gives a new engine what the command line says: arguments, modes, limits that are not in EngineLimits.
+void setUp(Engine& engine, const CommandLine& line, const char* invokedAs);
+/// Reads the script, runs it to its end, tells what went wrong: the exit status. In most builds it does not return.
+int runScript(const CommandLine& line, const char* invokedAs);
+
+}

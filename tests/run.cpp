@@ -4,6 +4,7 @@
 //   run [--scr=PATH | --node[=PATH]] [--asan] [--gc-stress[=N]] [--regold] [--flags="..."] [--jobs=N] [--durations]
 //       [--budget=SECONDS] [PART-OF-A-PATH...] [doctest options, such as -tc=...]
 #define DOCTEST_CONFIG_IMPLEMENT
+#include "tests/page_test.h"
 #include "tests/script_test.h"
 
 #include <algorithm>
@@ -45,10 +46,30 @@ struct Outcome {
 // By path. Filled before doctest starts; its test functions carry no data, so they look themselves up here.
 std::map<std::string, Outcome> outcomes;
 
+// Whatever else is checked file by file, a case for each.
+struct OtherCase {
+    std::string (*check)(const std::string& path, const Settings& settings);
+    std::string wrong;
+};
+std::map<std::string, OtherCase> others;
+
+void reportOtherCase() {
+    const std::string& wrong = others.at(doctest::getContextOptions()->currentTest->m_file.c_str()).wrong;
+    if (!wrong.empty())
+        FAIL_CHECK(wrong);
+}
+
 void reportCurrentScript() {
     const Outcome& outcome = outcomes.at(doctest::getContextOptions()->currentTest->m_file.c_str());
     if (!outcome.wrong.empty())
         FAIL_CHECK(outcome.test.path << "\n" << outcome.wrong);
+}
+
+bool isWanted(const std::string& path, const Options& options) {
+    bool wanted = options.parts.empty();
+    for (const std::string& part : options.parts)
+        wanted = wanted || path.find(part) != std::string::npos;
+    return wanted;
 }
 
 std::vector<std::string> findScripts(const Options& options) {
@@ -61,10 +82,7 @@ std::vector<std::string> findScripts(const Options& options) {
             // Folders named "support" hold what tests load, not tests.
             if (!path.ends_with(".scr") || path.find("/support/") != std::string::npos)
                 continue;
-            bool wanted = options.parts.empty();
-            for (const std::string& part : options.parts)
-                wanted = wanted || path.find(part) != std::string::npos;
-            if (wanted)
+            if (isWanted(path, options))
                 paths.push_back(path);
         }
     }
@@ -93,30 +111,37 @@ void runUnderStress(Outcome& outcome, const Options& options) {
     }
 }
 
-// Runs all, at most `jobs` at a time: starting every script at once would make each of them look slow.
-void runAll(std::vector<Outcome*> queue, const Options& options) {
-    auto begin = std::chrono::steady_clock::now();
-    std::atomic<size_t> next{0};
-    auto work = [&] {
-        for (size_t i; (i = next++) < queue.size();) {
-            std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-            if (options.budget > 0 && spent.count() > options.budget)
-                return;
-            Outcome& outcome = *queue[i];
-            if (outcome.test.complaint.empty() && options.settings.gcStress)
-                runUnderStress(outcome, options);
-            else if (outcome.test.complaint.empty())
-                outcome.result = runScript(outcome.test, options.settings);
-            outcome.wrong = judge(outcome.test, options.settings, outcome.result);
-            outcome.ran = true;
-        }
+// Calls work() until it says that nothing is left, at most `jobs` at a time: starting every script at once would make
+// each of them look slow.
+template <class Work> void inParallel(const Options& options, Work work) {
+    auto untilNothingIsLeft = [&] {
+        while (work()) { }
     };
     std::vector<std::thread> threads;
     for (unsigned i = 1; i < options.jobs; i++)
-        threads.emplace_back(work);
-    work();
+        threads.emplace_back(untilNothingIsLeft);
+    untilNothingIsLeft();
     for (std::thread& thread : threads)
         thread.join();
+}
+
+void runAll(std::vector<Outcome*> queue, const Options& options) {
+    auto begin = std::chrono::steady_clock::now();
+    std::atomic<size_t> next{0};
+    inParallel(options, [&] {
+        size_t i = next++;
+        std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+        if (i >= queue.size() || (options.budget > 0 && spent.count() > options.budget))
+            return false;
+        Outcome& outcome = *queue[i];
+        if (outcome.test.complaint.empty() && options.settings.gcStress)
+            runUnderStress(outcome, options);
+        else if (outcome.test.complaint.empty())
+            outcome.result = runScript(outcome.test, options.settings);
+        outcome.wrong = judge(outcome.test, options.settings, outcome.result);
+        outcome.ran = true;
+        return true;
+    });
 }
 
 // Writes X.expected of the golden folders; returns how many changed.
@@ -227,6 +252,25 @@ void runScripts(const Options& options) {
         printf("%zu of %zu scripts not started: the budget of %g s was spent\n", left, queue.size(), options.budget);
 }
 
+void runOthers(const Options& options) {
+    if (options.settings.node || options.settings.gcStress || options.regold)
+        return;
+    for (const std::string& path : findPages())
+        if (isWanted(path, options) && !options.settings.asan)
+            others[path] = {checkPage, ""};
+    std::vector<std::pair<const std::string, OtherCase>*> queue;
+    for (auto& entry : others)
+        queue.push_back(&entry);
+    std::atomic<size_t> next{0};
+    inParallel(options, [&] {
+        size_t i = next++;
+        if (i >= queue.size())
+            return false;
+        queue[i]->second.wrong = queue[i]->second.check(queue[i]->first, options.settings);
+        return true;
+    });
+}
+
 }
 
 int main(int argc, char** argv) {
@@ -244,6 +288,7 @@ int main(int argc, char** argv) {
         options.settings.scratch = scratch;
     }
     runScripts(options);
+    runOthers(options);
     if (options.settings.node)
         fs::remove_all(scratch);
     if (options.durations)
@@ -257,6 +302,9 @@ int main(int argc, char** argv) {
             doctest::detail::regTest(doctest::detail::TestCase(reportCurrentScript, path.c_str(), 1, suite)
                 * path.c_str() * doctest::test_suite("scripts"));
     }
+    for (auto& [path, other] : others)
+        doctest::detail::regTest(doctest::detail::TestCase(reportOtherCase, path.c_str(), 1, suite) * path.c_str()
+            * doctest::test_suite("scripts"));
     doctest::Context context(int(forDoctest.size()), forDoctest.data());
     // Unit tests do not run scripts in another way here, so they would only be repeated.
     if (options.settings.node || options.settings.gcStress || !options.parts.empty())

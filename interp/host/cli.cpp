@@ -1,5 +1,6 @@
 // Reading the command line by the table of options.
 #include "interp/host/cli.h"
+#include "interp/host/option_table.h"
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -7,62 +8,6 @@
 namespace scr {
 
 namespace {
-
-enum class Argument : u8 { None, Required, Optional };
-enum class Option : u8 {
-#define OPTION(Name, ...) Name,
-#define COMMAND(...)
-#define COMMAND_OPTION(Name, ...) Name,
-#include "interp/host/options.def"
-#undef COMMAND_OPTION
-#undef COMMAND
-#undef OPTION
-};
-struct OptionInfo {
-    Option option;
-    Action command; ///< behind whose word it stands; Run: before the script
-    std::string_view shortName, longName;
-    Argument argument;
-    std::string_view argumentName, help;
-};
-constexpr OptionInfo options[] = {
-#define OPTION(Name, shortName, longName, argument, argumentName, help)                                                \
-    {Option::Name, Action::Run, shortName, longName, Argument::argument, argumentName, help},
-#define COMMAND(...)
-#define COMMAND_OPTION(Name, command, shortName, longName, argument, argumentName, help)                               \
-    {Option::Name, Action::command, shortName, longName, Argument::argument, argumentName, help},
-#include "interp/host/options.def"
-#undef COMMAND_OPTION
-#undef COMMAND
-#undef OPTION
-};
-struct CommandInfo {
-    Action action;
-    std::string_view word, arguments, help;
-};
-constexpr CommandInfo commands[] = {
-#define OPTION(...)
-#define COMMAND(Name, word, arguments, help) {Action::Name, word, arguments, help},
-#define COMMAND_OPTION(...)
-#include "interp/host/options.def"
-#undef COMMAND_OPTION
-#undef COMMAND
-#undef OPTION
-};
-
-const OptionInfo* findOption(std::string_view name, Action command) {
-    for (const OptionInfo& info : options)
-        if (info.command == command && (name == info.shortName || name == info.longName))
-            return &info;
-    return nullptr;
-}
-
-const CommandInfo* findCommand(std::string_view word) {
-    for (const CommandInfo& info : commands)
-        if (word == info.word)
-            return &info;
-    return nullptr;
-}
 
 /// Digits with k, M or G behind them; 0 if it is no such thing, or too much.
 u64 parseSize(std::string_view text, u64 kilo = 1024) {
@@ -140,10 +85,7 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
     case Option::Module: line_.isModule = true; return true;
     case Option::UnhandledRejections:
         line_.rejections = value;
-        for (std::string_view mode : {"throw", "strict", "warn", "none", "warn-with-error-code"})
-            if (value == mode)
-                return true;
-        return fail("invalid value for --unhandled-rejections");
+        return isChoice(info.argumentName, value) || fail("invalid value for --unhandled-rejections");
     case Option::NoWarnings: line_.noWarnings = true; return true;
     case Option::TraceWarnings: line_.traceWarnings = true; return true;
     case Option::NoDeprecation: line_.noDeprecation = true; return true;
@@ -245,7 +187,9 @@ CommandLine parseCommandLine(int argc, char** argv, bool terminal) { return Read
 /// "  -x, --long=NAME           help", with the texts one below the other.
 static void appendHelpLine(std::string& text, std::string line, std::string_view help) {
     constexpr size_t Column = 28;
-    line.resize(std::max(line.size() + 2, Column), ' ');
+    if (line.size() + 2 > Column)
+        line += "\n";
+    line.append(Column - (line.ends_with('\n') ? 0 : line.size()), ' ');
     text += line + std::string(help) + "\n";
 }
 

@@ -210,6 +210,8 @@ Completion<Array*> ownPropertyKeys(Vm& vm, Object* object, u8 filter) {
     Array* shown = newArray(vm, keys->length());
     for (u32 i = 0; i < keys->length(); i++) {
         auto key = PropertyKey::fromBits(keys->elements_.dense()[i].bits());
+        if (key.isIndex() && (filter & NoIndices))
+            continue;
         if (filter & OnlyEnumerable) {
             Lookup found = TRY(ownProperty(vm, object, key));
             if (!found.found() || !(found.attributes & Enumerable))

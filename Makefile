@@ -152,7 +152,7 @@ bench: deps
 test: deps
 	+@$(SUBMAKE) engine runner
 	@$(B)/tests/run --scr=build/scr $(TEST)
-	@$(if $(TEST),,sh tools/examples.sh $(B))
+	@$(if $(TEST),,sh tools/examples.sh $(B) && sh tests/install.sh)
 
 test-node: deps
 	+@$(SUBMAKE) runner
@@ -216,11 +216,16 @@ fuzz-node: deps
 	+@$(SUBMAKE) engine build/differential
 	@build/differential $(SEEDS)
 
+# What lies beside the program, by its place below PREFIX: the manual, and what shells complete.
+SHARED := share/man/man1/scr.1 share/bash-completion/completions/scr share/zsh/site-functions/_scr \
+          share/fish/vendor_completions.d/scr.fish
+
 install: all
 	install -D -m 755 build/scr $(DESTDIR)$(PREFIX)/bin/scr
+	for file in $(SHARED); do install -D -m 644 build/$$file $(DESTDIR)$(PREFIX)/$$file || exit 1; done
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/scr
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,bin/scr $(SHARED))
 
 clean:
 	rm -rf build
@@ -228,7 +233,7 @@ clean:
 # ---- Rules ------------------------------------------------------------------------------------------------------
 
 ifeq ($(CONFIG),release)
-engine: build/scr
+engine: build/scr $(SHARED:%=build/%)
 # The stripped copy is what is installed and measured; build/release/scr keeps its symbols for profilers.
 build/scr: $(B)/scr
 	@strip -o $@ $<
@@ -250,6 +255,17 @@ $(B)/tests/run: $(TEST_OBJECTS) $(ENGINE)
 $(EXAMPLES): %: %.o $(ENGINE)
 	@echo "  link $@"
 	@$(CXX) $(LINK) -o $@ $^ $(DOUBLE_CONVERSION) $(LIBRARIES) $(LDFLAGS)
+
+build/option_files: $(B)/tools/option_files.o
+	@$(CXX) $(LINK) -o $@ $<
+
+build/share/man/%: WHAT = man
+build/share/bash-completion/%: WHAT = bash
+build/share/zsh/%: WHAT = zsh
+build/share/fish/%: WHAT = fish
+$(SHARED:%=build/%): build/option_files
+	@mkdir -p $(@D)
+	@build/option_files $(WHAT) > $@
 
 build/compare: $(B)/perf/compare.o
 	@$(CXX) $(LINK) -o $@ $<

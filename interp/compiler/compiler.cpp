@@ -82,6 +82,8 @@ static Compiled compileProgram(Vm& vm, Script* script, const ParseOptions& optio
         error.isStackLow = unit.isStackLow();
         return {nullptr, module};
     }
+    if (goal == CompileGoal::Repl)
+        parsed.program->function->isAsync = parsed.program->function->hasAwait;
     if (usesScope)
         *usesScope = looksAround(*parsed.program->function);
     FunctionSurroundings surroundings;
@@ -94,7 +96,8 @@ static Compiled compileProgram(Vm& vm, Script* script, const ParseOptions& optio
 Function* compileScript(
     Vm& vm, Script* script, CompileGoal goal, CompileError& error, std::vector<GlobalName>* globals, bool* usesScope) {
     ParseOptions options;
-    options.goal = goal == CompileGoal::Global ? Goal::Script : Goal::Detect;
+    options.goal = declaresGlobals(goal) ? Goal::Script : Goal::Detect;
+    options.allowTopLevelAwait = goal == CompileGoal::Repl;
     options.isCommonJs = goal == CompileGoal::CommonJs || goal == CompileGoal::Builtin;
     return compileProgram(vm, script, options, goal, error, globals, usesScope).function;
 }

@@ -29,7 +29,7 @@ Code* compileFunction(Unit& unit, FunctionCompiler* outer, EnvironmentScope* env
 }
 
 Code* FunctionCompiler::compile() {
-    if (!outer_ && info_.goal == CompileGoal::Global)
+    if (!outer_ && declaresGlobals(info_.goal))
         declareGlobals();
     facts_ = analyze(node_);
     if (info_.isFieldInitializer)
@@ -95,7 +95,7 @@ void FunctionCompiler::prologue() {
     bindParameters();
     initializeVariables();
     startGenerator();
-    if (info_.goal == CompileGoal::Eval || info_.goal == CompileGoal::Global)
+    if (info_.goal == CompileGoal::Eval || declaresGlobals(info_.goal))
         emit_.loadUndefined(completion_ = emit_.allocate());
 }
 
@@ -306,7 +306,22 @@ void FunctionCompiler::endOfBody() {
         value = completion_;
     else if (node_.isDerived)
         emit_.loadUndefined(value = emit_.allocate());
+    if (info_.goal == CompileGoal::Repl && suspends())
+        value = wrapCompletion();
     emitReturn(value);
+}
+
+/// What an async text comes to is no promise and has no `then`, so it reaches the host as it is.
+Reg FunctionCompiler::wrapCompletion() {
+    Reg object = emit_.allocate(), prototype = emit_.allocate();
+    emit_.emit(ops::NewObject{.dst = object, .inlineSlots = {1}});
+    emit_.loadSpecial(prototype, Value::Null);
+    emit_.place(node_.span);
+    emit_.emit(ops::SetLiteralPrototype{.object = object, .value = prototype});
+    StaticKey key;
+    key.atom = unit_.vm.names.value;
+    defineMember(object, key, completion_, node_.span);
+    return object;
 }
 
 u16 FunctionCompiler::flags() const {

@@ -131,6 +131,7 @@ private:
     void body();
     void epilogue();
     void endOfBody();
+    Reg wrapCompletion();
     Code* makeCode();
     u16 flags() const;
     Reg closure(FunctionNode& function, const FunctionSurroundings& info, Reg want);

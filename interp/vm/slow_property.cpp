@@ -382,7 +382,12 @@ static bool setGlobalLexical(Vm& vm, const u64* pc, Value* base, const Lookup& b
 bool slowInitializeGlobal(Vm& vm, const u64* pc, Value* base) {
     const auto& insn = at<ops::InitializeGlobal>(pc);
     Object* lexical = codeOf(base)->realm->lexical;
-    writeSlot(vm, lexical, getOwnProperty(vm, lexical, keyAt(base, insn.name)).slot, base[insn.src.n]);
+    PropertyKey key = keyAt(base, insn.name);
+    Lookup found = getOwnProperty(vm, lexical, key);
+    if (LIKELY(found.found()))
+        writeSlot(vm, lexical, found.slot, base[insn.src.n]);
+    else // a text that waited, and whose names were taken away meanwhile (restoreGlobal)
+        defineDirect(vm, lexical, key, base[insn.src.n], Writable | Configurable);
     return true;
 }
 

@@ -38,6 +38,10 @@ unsigned OutputStream::columns() {
 }
 
 void OutputStream::send(const char* bytes, size_t length) {
+    if (onSend)
+        onSend();
+    if (length)
+        last_ = bytes[length - 1];
     while (length && !error_) {
         ssize_t sent = ::write(fd_, bytes, length);
         if (sent >= 0) {

@@ -30,6 +30,10 @@ public:
 
     /// Called once, when the reader is found to have gone.
     void (*onClosed)() = nullptr;
+    /// Called before bytes are handed to the system: whoever shares the terminal makes room.
+    void (*onSend)() = nullptr;
+    /// The last byte that was handed over ended a line, or there was none.
+    bool atLineStart() const { return last_ == '\n'; }
 
 private:
     static constexpr unsigned capacity = 16 * 1024;
@@ -40,6 +44,7 @@ private:
     OutputStream* before_;
     char* buffer_ = nullptr;
     unsigned length_ = 0;
+    char last_ = '\n';
     int error_ = 0;
     u64 lastSent_ = 0; // coarse milliseconds
     signed char terminal_ = -1; // not asked yet

@@ -16,6 +16,17 @@ struct GlobalName {
 /// 16.1.7 GlobalDeclarationInstantiation: SyntaxError if a name clashes, TypeError if the global object refuses one;
 /// else every name is there, functions as undefined.
 Completion<void> declareGlobals(Vm& vm, Realm* realm, const std::vector<GlobalName>& names);
+/// The same where names may be declared again (CompileGoal::Repl): a declaration replaces what had the name, and every
+/// binding can be deleted. SyntaxError for names that are not configurable (undefined).
+Completion<void> redeclareGlobals(Vm& vm, Realm* realm, const std::vector<GlobalName>& names);
+/// What `name` is bound to, if a lexical binding with a value; else nothing (a hole).
+struct GlobalBinding {
+    Value value = Value::hole();
+    u8 attributes = 0;
+};
+GlobalBinding saveGlobal(Vm& vm, Realm* realm, String* name);
+/// If the declaration of `name` did not run: it is bound as it was before, or not at all.
+void restoreGlobal(Vm& vm, Realm* realm, String* name, const GlobalBinding& saved);
 /// A lexical binding; not found if there is none. Its value may be uninitialized.
 Lookup globalLexical(Vm& vm, Realm* realm, PropertyKey key);
 

@@ -156,8 +156,10 @@ Completion<void> EventLoop::runTimer(Timeout* timer) {
     u32 flags = timer->timerFlags;
     i64 begin = flags & TimerInterval ? now() : 0;
     Completion<void> result = runPacked(timer->callback, Value::object(timer), flags & TimerPacked);
-    if (UNLIKELY(vm_.terminating()))
+    if (UNLIKELY(vm_.terminating())) {
+        clear(timer); // a host that goes on does not meet it again
         return Threw{};
+    }
     flags = timer->timerFlags;
     if ((flags & (TimerInterval | TimerCleared)) == TimerInterval) {
         // The period counts from the callback's start, but its place in the list is behind what the callback armed.
@@ -427,18 +429,18 @@ void EventLoop::run() {
     out.flush();
 }
 
-i64 EventLoop::turn() {
+i64 EventLoop::turn(bool idle) {
     if (running_ || over())
         return -1;
     running_ = true;
-    bool going = finalizersPhase() && alive() && timersPhase() && immediatesPhase();
+    bool going = finalizersPhase() && (!idle || drain()) && (idle || alive()) && timersPhase() && immediatesPhase();
     running_ = false;
-    if (!going || !alive())
+    if (!going || !(idle || alive()))
         return -1;
-    if (referencedImmediates_)
+    if (referencedImmediates_ || (idle && !vm_.dueRegistries.empty()))
         return 0;
     TimerList* list = timers_.earliest();
-    return list ? std::max<i64>(0, list->expiry - readClock()) : 0;
+    return list ? std::max<i64>(0, list->expiry - readClock()) : idle ? -1 : 0;
 }
 
 // ---- exceptions and the end
@@ -511,6 +513,11 @@ bool EventLoop::handleUncaught(Value error, const ThrowPlace& place, std::string
             return true;
         }
     }
+    if (takeUncaught) {
+        takeUncaught(vm_, error, place);
+        queueNothing();
+        return !over();
+    }
     std::string text = describeUncaught ? describeUncaught(vm_, error, place) : std::string();
     if (!exiting) {
         exitCode = Value::int32(1);
@@ -524,6 +531,11 @@ bool EventLoop::handleUncaught(Value error, const ThrowPlace& place, std::string
 }
 
 bool EventLoop::fail(Value error, const ThrowPlace& place, int status) {
+    if (takeUncaught) {
+        takeUncaught(vm_, error, place);
+        queueNothing();
+        return !over();
+    }
     std::string text = describeUncaught ? describeUncaught(vm_, error, place) : std::string();
     failed_ = true;
     failedStatus_ = status;

@@ -131,7 +131,8 @@ public:
     /// Until nothing referenced is left and the exit event has been emitted, or the run is over for another reason.
     void run();
     /// One turn without sleeping: milliseconds until something is due, 0: at once, -1: nothing referenced is left.
-    i64 turn();
+    /// `idle`: the host waits for something else, so timers that are not referenced count too.
+    i64 turn(bool idle = false);
     /// Timers are armed that do not keep the loop alive. Known: it is not alive.
     bool idleTimers() const;
     bool alive() const { return referenced_ > 0 || referencedImmediates_ > 0; }
@@ -155,6 +156,8 @@ public:
     Object* process(); ///< the process object, made when first needed
     /// The text for standard error about an exception that ends the run. Runs script only if that cannot throw.
     std::string (*describeUncaught)(Vm& vm, Value error, const ThrowPlace& place) = nullptr;
+    /// Takes what would end the run; null: it ends. For hosts where it goes on (the interactive mode).
+    void (*takeUncaught)(Vm& vm, Value error, const ThrowPlace& place) = nullptr;
     /// Warns that a rejection with this number was handled after the process had been told of it, or not at all.
     void (*warnHandledRejection)(Vm& vm, u32 number) = nullptr;
     void (*warnUnhandledRejection)(Vm& vm, Value reason, u32 number) = nullptr;

@@ -150,6 +150,7 @@ bench: deps
 	@sh perf/bench.sh $(WITH)
 
 test: deps
+	@sh tools/deps.sh test
 	+@$(SUBMAKE) engine runner
 	@$(B)/tests/run --scr=build/scr $(TEST)
 	@$(if $(TEST),,sh tools/examples.sh $(B) && sh tests/install.sh)
@@ -186,6 +187,7 @@ asan-build: deps
 	+@$(SUBMAKE) CONFIG=asan engine runner
 
 asan: asan-build
+	@sh tools/deps.sh test
 	@build/asan/tests/run --scr=build/asan/scr --asan $(TEST)
 
 gcstress: deps

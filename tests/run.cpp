@@ -6,6 +6,7 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include "tests/page_test.h"
 #include "tests/script_test.h"
+#include "tests/session_test.h"
 
 #include <algorithm>
 #include <atomic>
@@ -258,6 +259,9 @@ void runOthers(const Options& options) {
     for (const std::string& path : findPages())
         if (isWanted(path, options) && !options.settings.asan)
             others[path] = {checkPage, ""};
+    for (const std::string& path : findSessions())
+        if (isWanted(path, options))
+            others[path] = {checkSession, ""};
     std::vector<std::pair<const std::string, OtherCase>*> queue;
     for (auto& entry : others)
         queue.push_back(&entry);

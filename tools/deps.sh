@@ -2,7 +2,7 @@
 # Is everything here that a target needs? Nothing missing: silent, and no network. Something missing: root installs it
 # from Debian; anybody else is shown the exact line to run, and the build stops.
 #
-#   tools/deps.sh build|format|callgrind|fuzz
+#   tools/deps.sh build|test|format|callgrind|fuzz
 #
 # CXX names the compiler (default g++). Needs only a POSIX shell, because it runs before anything is installed.
 set -u
@@ -69,6 +69,7 @@ build)
     have strip || need binutils
     check_headers
     ;;
+test) have tmux || need tmux ;;
 format) have "${CLANG_FORMAT:-clang-format}" || need clang-format ;;
 callgrind) have valgrind || need valgrind ;;
 fuzz)
@@ -79,7 +80,7 @@ fuzz)
     check_headers
     ;;
 *)
-    echo "usage: deps.sh build|format|callgrind|fuzz" >&2
+    echo "usage: deps.sh build|test|format|callgrind|fuzz" >&2
     exit 2
     ;;
 esac

@@ -56,6 +56,7 @@ struct ScriptSource {
     std::string text; ///< UTF-8
     std::vector<u32> lineStarts; ///< byte offsets, made on first use
     std::string path{}; ///< absolute: what its imports are relative to; empty if it has none
+    std::string notes{}; ///< if it did not compile: lines for the report, below the excerpt
 };
 struct Script : Cell {
     ScriptSource* source; ///< owned

@@ -23,6 +23,7 @@ static CompileError moduleError(const Diagnostic& found) {
     error.begin = found.span.begin;
     error.end = found.span.end;
     error.isModule = true;
+    error.notes = found.notes;
     return error;
 }
 
@@ -66,6 +67,7 @@ static Compiled compileProgram(Vm& vm, Script* script, const ParseOptions& optio
     if (!parsed) {
         error = {"SyntaxError: " + parsed.diagnostic.message, parsed.diagnostic.span.begin, parsed.diagnostic.span.end,
             parsed.isIncomplete};
+        error.notes = std::move(parsed.diagnostic.notes);
         return {};
     }
     if (cost.afterParsing().threw())

@@ -1,5 +1,6 @@
 // Source text to code. The only header of the compiler that others include.
 #pragma once
+#include "grammar/diagnostic.h"
 #include "interp/bytecode/bytecode.h"
 #include "runtime/core/global_scope.h"
 #include "runtime/core/module.h"
@@ -24,6 +25,7 @@ struct CompileError {
     bool incomplete = false; ///< at the end of the input: more text might mend it
     bool isStackLow = false; ///< too little of the C++ stack was left
     bool isModule = false; ///< of compileScript: the text is a module; begin and end are where it says so
+    Notes notes{}; ///< what helps to mend it
 };
 /// The function of the whole text, or null with `error` filled. The function takes (exports, require, module,
 /// __filename, __dirname) for CommonJs, nothing otherwise. Its environment is null. `globals` (for Global and Repl):

@@ -30,6 +30,16 @@ static Threw throwSyntaxError(Vm& vm, std::string_view message) {
     return throwText(vm, Intrinsic::SyntaxErrorPrototype, message);
 }
 
+/// The error stands where the text was given; what the text has to say of it goes along.
+static Threw throwParseError(Vm& vm, Script* script, const Source& source, const Diagnostic& found, TextKind kind) {
+    bool isFunction = kind >= TextKind::Function;
+    Object* error = newError(vm, Intrinsic::SyntaxErrorPrototype, newUtf8(vm, found.message));
+    script->source->notes = std::string(isFunction ? "in the text of the new function:" : "in the text given to eval:")
+        + "\n" + excerpt(source, found.span) + renderNotes(source, found.notes);
+    static_cast<ErrorObject*>(error)->unparsed = script;
+    return vm.throwValue(Value::object(error));
+}
+
 /// A flat string as the front end reads it: lone surrogates stand in it like other characters.
 static std::string sourceText(const String* flat) {
     std::string text;
@@ -125,7 +135,7 @@ Completion<Function*> compileText(Vm& vm, const CompileRequest& request) {
     Source source(script->source->name, script->source->text);
     ParseResult parsed = parse(source, arena, optionsFor(request, privateNames, nameTexts));
     if (!parsed)
-        return throwSyntaxError(vm, parsed.diagnostic.message);
+        return throwParseError(vm, script, source, parsed.diagnostic, request.kind);
     TRY(cost.afterParsing());
     CompileError error;
     Unit unit(vm, script, arena, error);

@@ -102,6 +102,9 @@ Threw throwCompileError(Vm& vm, Script* script, const CompileError& compileError
         text.remove_prefix(head.size());
     Object* error = newError(vm, Intrinsic::SyntaxErrorPrototype, newUtf8(vm, text));
     placeError(vm, error, script, compileError.begin, compileError.end);
+    ScriptSource& source = *script->source;
+    source.notes = renderNotes(Source(source.name, source.text), compileError.notes);
+    static_cast<ErrorObject*>(error)->unparsed = script;
     return vm.throwValue(Value::object(error));
 }
 

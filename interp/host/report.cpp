@@ -46,6 +46,12 @@ std::string brokenLink(Vm& vm, Value error, const ThrowPlace& place) {
 
 }
 
+/// What its text has to say of a syntax error.
+static std::string notesOf(Object* error) {
+    auto* script = static_cast<Script*>(static_cast<ErrorObject*>(error)->unparsed.get());
+    return script ? script->source->notes : "";
+}
+
 std::string reportPlace(const ThrowPlace& place) { return head(place); }
 
 std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place) {
@@ -56,15 +62,15 @@ std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place) {
     options.depth = 5;
     options.customInspect = false;
     if (isError)
-        text += brokenLink(vm, error, place);
+        text += brokenLink(vm, error, place) + notesOf(error.asObject());
     if (!text.empty())
         text += "\n";
     return text + (isError ? "" : "Uncaught ") + inspect(vm, error, options) + "\n\n";
 }
 
 std::string reportSyntaxError(const ScriptSource& source, const CompileError& error) {
-    std::string text = excerpt(Source(source.name, source.text), Span{error.begin, error.end});
-    return text + "\n" + error.message + "\n\n";
+    Source text(source.name, source.text);
+    return excerpt(text, Span{error.begin, error.end}) + renderNotes(text, error.notes) + "\n" + error.message + "\n\n";
 }
 
 static std::string memoryText(u64 bytes) {

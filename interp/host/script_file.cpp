@@ -1,5 +1,6 @@
 // Reading scripts, and saying why that failed.
 #include "interp/host/script_file.h"
+#include "grammar/diagnostic.h"
 #include "runtime/base/output.h"
 #include <cerrno>
 #include <cstdio>
@@ -72,7 +73,8 @@ bool checkText(const std::string& name, const std::string& text) {
     for (size_t i = 0; i < text.size();) {
         size_t length = sequenceLength(std::string_view(text).substr(i));
         if (!length && text.find('\0') != text.npos) { // alone, NUL is a character that strings may contain
-            complain("'" + name + "' is a binary file, not a script");
+            Diagnostic found{{u32(i), u32(i) + 1}, "Invalid or unexpected token", {"the file is binary, not a script"}};
+            OutputStream(2).write(render(Source(name, text), found) + "\n");
             return false;
         }
         if (!length) {

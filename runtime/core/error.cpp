@@ -39,6 +39,7 @@ static ErrorObject* allocateError(Vm& vm, Object* prototype, size_t bytes = size
     error->frames = nullptr;
     error->frameCount = 0;
     error->errorFlags = 0;
+    error->unparsed = nullptr;
     addSlot(vm, error, shape, Value::hole());
     return error;
 }

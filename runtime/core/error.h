@@ -18,6 +18,7 @@ struct ErrorObject : Object {
     Ptr<Storage> frames; ///< pairs: code or native function cell, then the word offset of the pc as an int
     u32 frameCount; ///< Values used in `frames`
     u32 errorFlags;
+    Ptr<Cell> unparsed; ///< of a text that is none: the Script, whose source->notes tell more; or null
 };
 enum ErrorFlag : u32 {
     ErrorCoded = 1, ///< one of Node's: the head of `stack` is "Name [code]: message"

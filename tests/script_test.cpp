@@ -236,14 +236,16 @@ std::string judgeErrorLines(const ScriptTest& test, std::string_view err) {
 std::string judgeEnd(const ScriptTest& test, const Settings& settings, const ProcessResult& result) {
     if (result.timedOut)
         return "still running after " + std::to_string(int(result.seconds)) + " s\n";
-    if (result.signal)
+    int expected = test.exit.value_or(test.error ? 1 : 0);
+    // As a shell tells it: 128 and the signal.
+    int status = result.signal ? 128 + result.signal : result.status;
+    if (result.signal && status != expected)
         return "ended by signal " + std::to_string(result.signal) + " (" + strsignal(result.signal) + ")\n";
     if (result.err.find("ERROR: AddressSanitizer") != std::string::npos
         || result.err.find(": runtime error: ") != std::string::npos)
         return "a sanitizer found an error\n";
-    int expected = test.exit.value_or(test.error ? 1 : 0);
-    if (result.status != expected)
-        return "exit status " + std::to_string(result.status) + ", expected " + std::to_string(expected) + "\n";
+    if (status != expected)
+        return "exit status " + std::to_string(status) + ", expected " + std::to_string(expected) + "\n";
     bool quiet = expected == 0 && test.errorLines.empty() && !settings.node;
     if (quiet && !result.err.empty())
         return "unexpected text on standard error\n";

@@ -3,6 +3,7 @@
 #include "grammar/parse.h"
 #include "interp/compiler/compiler.h"
 #include "interp/host/host.h"
+#include "interp/host/interrupt.h"
 #include "interp/host/report.h"
 #include "interp/vm/interpreter.h"
 #include "runtime/builtins/inspect.h"
@@ -86,6 +87,10 @@ Outcome Engine::Impl::outcome() {
         result.message = loop.report();
     } else if (vm.termination == Termination::Exit) {
         result.status = RunStatus::Exited;
+    } else if (vm.termination == Termination::Interrupt) {
+        result.status = RunStatus::Interrupted;
+        result.exitCode = 130;
+        result.message = reportInterrupt(vm);
     } else if (vm.terminating()) {
         result.status = RunStatus::LimitReached;
         result.exitCode = 1;
@@ -176,6 +181,9 @@ Outcome Engine::evaluateValue(std::string_view source, std::string_view name) {
     outcome.value = shown;
     return outcome;
 }
+
+void Engine::interrupt() { impl_->vm.requestInterrupt(); }
+void Engine::clearInterrupt() { impl_->loop.clearInterrupt(); }
 
 void Engine::defineSurroundings() { ModuleLoader::of(impl_->vm).defineGlobals(); }
 

@@ -32,6 +32,7 @@ enum class RunStatus {
     SyntaxError,
     LimitReached, ///< memory, time or fuel: cannot be caught by the script; nothing runs in this Engine any more
     Exited, ///< process.exit
+    Interrupted, ///< by Engine::interrupt(): nothing runs until clearInterrupt()
 };
 struct Outcome {
     RunStatus status = RunStatus::Ok;
@@ -75,6 +76,10 @@ public:
     Outcome runLoop();
     /// One turn of the loop: milliseconds until the next one is due, 0 = at once, -1 = nothing ref'd is left.
     int64_t turnLoop();
+    /// Ends what runs, from a signal handler or another thread: no handler of the script sees it.
+    void interrupt();
+    /// Afterwards, or before something else is run: the script may go on with what it has.
+    void clearInterrupt();
     /// A global function.
     void define(std::string_view name, unsigned length, HostFunction function, void* context);
 

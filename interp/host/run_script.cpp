@@ -1,5 +1,6 @@
 // The command: reads the script, runs it, prints what went wrong, ends with the right status.
 #include "interp/host/run_script.h"
+#include "interp/host/interrupt.h"
 #include "interp/host/profile_output.h"
 #include "interp/host/report.h"
 #include "interp/host/script_file.h"
@@ -9,6 +10,7 @@
 #include "runtime/loop/event_loop.h"
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -133,11 +135,15 @@ int runScript(const CommandLine& line, const char* invokedAs) {
             return StatusFailed;
         }
     }
+    installInterrupt(engine.vm());
     Outcome outcome = perform(engine, line, name, text);
     OutputStream& out = engine.vm().loop->out;
     if (line.action == Action::DumpAst || line.action == Action::DumpBytecode)
         out.write(outcome.value);
-    if (!outcome.message.empty())
+    // Whoever stops a program that only waits, and does not sit before it, wants no words.
+    bool isQuiet =
+        outcome.status == RunStatus::Interrupted && isIdle(engine.vm()) && !engine.vm().loop->err.isTerminal();
+    if (!outcome.message.empty() && !isQuiet)
         engine.vm().loop->err.write(outcome.message);
     if (line.explainShapes)
         engine.vm().loop->err.write(shapeReport(engine.vm()));
@@ -149,6 +155,11 @@ int runScript(const CommandLine& line, const char* invokedAs) {
     if (line.reportsFuel)
         engine.vm().loop->err.write("allocations: " + std::to_string(allocationsCounted()) + "\n");
 #endif
+    if (outcome.status == RunStatus::Interrupted) {
+        out.flush();
+        engine.vm().loop->err.flush();
+        dieBySignal(SIGINT);
+    }
     out.flush();
     if (out.error()) {
         complain(std::string("cannot write to standard output: ") + std::strerror(out.error()));

@@ -1,5 +1,6 @@
 // From a pending exception to its handler, frame by frame, inside one activation.
 #include "interp/vm/slow_paths.h"
+#include "runtime/core/error.h"
 
 namespace scr {
 
@@ -15,6 +16,8 @@ bool unwind(Vm& vm) {
     if (!vm.thrownCode) {
         vm.thrownCode = codeOf(vm.base);
         vm.thrownWord = u32(vm.pc - codeOf(vm.base)->words);
+        if (UNLIKELY(vm.termination == Termination::Interrupt)) // for its stack
+            vm.thrownValue = Value::object(newError(vm, Intrinsic::ErrorPrototype, nullptr));
     }
     for (;;) {
         Code* code = codeOf(vm.base);

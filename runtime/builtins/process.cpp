@@ -1,9 +1,12 @@
 // process: what the program is, its exit, its clocks and memory, its streams. Events stand in process_events.cpp.
 #include "runtime/base/version.h"
 #include "runtime/builtins/argument_error.h"
+#include "runtime/builtins/inspect.h"
 #include "runtime/builtins/process_support.h"
 #include "runtime/loop/event_loop.h"
+#include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -133,6 +136,57 @@ Result process_exit(Vm& vm, Args args) {
         TRY(process_setExitCode(vm, args));
     TRY(vm.loop->emitExit(false));
     return vm.terminate(Termination::Exit);
+}
+
+// ---- signals
+
+/// An error of the system, as libuv's errors are: "kill ESRCH" with errno, code and syscall.
+static Threw throwErrno(Vm& vm, int number, std::string_view call) {
+    const char* code = number == ESRCH ? "ESRCH"
+        : number == EPERM              ? "EPERM"
+        : number == EMFILE             ? "EMFILE"
+        : number == ENFILE             ? "ENFILE"
+                                       : "EINVAL";
+    std::string message = std::string(call) + " " + code;
+    Object* error = newError(vm, Intrinsic::ErrorPrototype, newAscii(vm, message));
+    setField(vm, error, "errno", Value::int32(-number));
+    setField(vm, error, "code", asciiValue(vm, code));
+    setField(vm, error, "syscall", asciiValue(vm, call));
+    return vm.throwValue(Value::object(error));
+}
+
+Completion<void> listenToSignal(Vm& vm, PropertyKey event) {
+    if (!vm.loop->listenTo(event))
+        return throwErrno(vm, errno, "uv_signal_start");
+    return {};
+}
+
+/// A whole number is taken as it is; what is falsy means SIGTERM.
+static Completion<int> signalArgument(Vm& vm, Value signal) {
+    double number = TRY(toNumber(vm, signal));
+    if (signal.isNumber() && number == doubleToInt32(number))
+        return doubleToInt32(number);
+    if (!toBoolean(signal))
+        return SIGTERM;
+    int known = signal.isString() ? signalNumber(toUtf8(vm, signal.asString())) : 0;
+    if (!known) {
+        std::string shown = signal.isString() ? toUtf8(vm, signal.asString()) : inspect(vm, signal);
+        return throwCoded(vm, Intrinsic::TypeErrorPrototype, "ERR_UNKNOWN_SIGNAL", "Unknown signal: " + shown);
+    }
+    return known;
+}
+
+Result process_kill(Vm& vm, Args args) {
+    double pid = TRY(toNumber(vm, args[0]));
+    if (args[0].isNullish() || pid != doubleToInt32(pid))
+        return throwArgumentType(vm, "pid", "of type number", args[0]);
+    int signal = TRY(signalArgument(vm, args[1]));
+    // It may be the end of this process.
+    vm.loop->out.flush();
+    vm.loop->err.flush();
+    if (kill(doubleToInt32(pid), signal))
+        return throwErrno(vm, errno, "kill");
+    return Value::boolean(true);
 }
 
 // ---- ticks

@@ -51,6 +51,7 @@ static Result addListener(Vm& vm, Args args, bool once, bool inFront) {
     if (!isCallable(args[1]))
         return throwArgumentType(vm, "listener", "of type function", args[1]);
     TRY(emitNotice(vm, "newListener", event, args.self(), args[1]));
+    TRY(listenToSignal(vm, event));
     vm.loop->events.add(event, args[1], once, inFront);
     TRY(checkLimit(vm, args.self(), event));
     return args.self();

@@ -15,6 +15,8 @@ inline void setMethod(Vm& vm, Object* object, std::string_view name, NativeCode 
 /// The methods write of process.stdout and process.stderr.
 Result process_writeOut(Vm& vm, Args args);
 Result process_writeError(Vm& vm, Args args);
+/// Before a listener of `event` is added to process: signals become events of the loop. Throws where that cannot be.
+Completion<void> listenToSignal(Vm& vm, PropertyKey event);
 /// The arguments from `first` on as a Storage cell for a job; undefined if there are none.
 Value storeArguments(Vm& vm, Args args, u32 first);
 

@@ -4,6 +4,7 @@
 #include "runtime/core/error.h"
 #include "runtime/heap/allocator.h"
 #include <algorithm>
+#include <cerrno>
 #include <pthread.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -133,6 +134,26 @@ Threw Vm::terminateMemory() {
     return terminate(isLimit ? Termination::MemoryLimit : Termination::OutOfMemory);
 }
 
+void Vm::requestInterrupt() {
+    interrupt_.store(true);
+    constexpr char nothing = 0;
+    int saved = errno, descriptor = wakeDescriptor.load();
+    if (descriptor >= 0 && write(descriptor, &nothing, 1) < 0)
+        errno = saved; // the pipe is full: whoever sleeps wakes as well
+    errno = saved;
+}
+
+Threw Vm::interrupt() {
+    interrupt_.store(false);
+    return terminate(Termination::Interrupt);
+}
+
+void Vm::clearInterrupt() {
+    interrupt_.store(false);
+    if (termination == Termination::Interrupt)
+        termination = Termination::None;
+}
+
 Completion<void> Vm::serviceBudget() {
     fuelSettled_ = fuelUsed();
     // One unit beyond the limit is noticed when it is charged.
@@ -149,6 +170,8 @@ Completion<void> Vm::serviceBudget() {
         return terminate(Termination::Fuel);
     if (UNLIKELY(deadline) && !timeLeft())
         return terminate(Termination::TimeLimit);
+    if (UNLIKELY(interruptRequested()))
+        return interrupt();
     return {};
 }
 

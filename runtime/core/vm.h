@@ -5,13 +5,14 @@
 #include "runtime/core/realm.h"
 #include "runtime/heap/heap.h"
 #include "runtime/heap/root.h"
+#include <atomic>
 
 namespace scr {
 
 class EventLoop;
 
 /// Why a run must end in a way that no handler can catch.
-enum class Termination : u8 { None, MemoryLimit, OutOfMemory, TimeLimit, Fuel, Exit };
+enum class Termination : u8 { None, MemoryLimit, OutOfMemory, TimeLimit, Fuel, Exit, Interrupt };
 
 struct Names {
 #define NAME(id) String* id;
@@ -135,6 +136,16 @@ public:
     u64 deadline = 0;
     /// Nanoseconds until then; 0: it is past.
     u64 timeLeft() const;
+    /// The run ends as at a time limit, with Termination::Interrupt. For signal handlers and other threads.
+    void requestInterrupt();
+    /// It has been asked for, and nobody has noticed yet.
+    bool interruptRequested() const { return interrupt_.load(std::memory_order_relaxed); }
+    /// Turns the request into the termination.
+    COLD Threw interrupt();
+    /// After an interrupt: the Vm may run again.
+    void clearInterrupt();
+    /// The writing end of a pipe that whoever sleeps in a system call watches; -1: nobody has slept yet.
+    std::atomic<int> wakeDescriptor{-1};
 
     // ---- atoms and shapes
     struct AtomTable* atoms = nullptr;
@@ -257,6 +268,7 @@ private:
     void registerKinds();
     static void sweepShapes(void* vm, Heap& heap);
     NOINLINE void chargeMore(u64 units);
+    std::atomic<bool> interrupt_{false};
     u64 fuelLimit_ = ~u64(0);
     u64 fuelSettled_ = 0; ///< used before the running slice
     i32 slice_ = 0; ///< what the budget was at the beginning of the running slice

@@ -15,8 +15,8 @@ u64 monotonicNanoseconds() { return nanosecondsOf(CLOCK_MONOTONIC); }
 u64 wallNanoseconds() { return nanosecondsOf(CLOCK_REALTIME); }
 
 Clock systemClock() {
-    return {
-        [](void*) { return monotonicNanoseconds(); }, [](void*, u64 nanoseconds) { pollFor(nanoseconds); }, nullptr};
+    return {[](void*) { return monotonicNanoseconds(); },
+        [](void*, u64 nanoseconds, int descriptor) { pollFor(nanoseconds, descriptor); }, nullptr};
 }
 
 }

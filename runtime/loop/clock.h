@@ -12,7 +12,8 @@ u64 wallNanoseconds();
 
 struct Clock {
     u64 (*read)(void* context); ///< nanoseconds; never less than before
-    void (*wait)(void* context, u64 nanoseconds); ///< may return early
+    /// May return early, and does when there is something to read from `descriptor` (-1: none).
+    void (*wait)(void* context, u64 nanoseconds, int descriptor);
     void* context;
 };
 /// The machine's: waits in the kernel.

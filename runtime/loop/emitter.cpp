@@ -38,10 +38,17 @@ void Emitter::add(PropertyKey event, Value function, bool once, bool inFront) {
     found->listeners.insert(inFront ? found->listeners.begin() : found->listeners.end(), {function, nextId_++, once});
 }
 
+void Emitter::erase(Event* event) {
+    PropertyKey key = event->key;
+    events_.erase(events_.begin() + (event - events_.data()));
+    if (onEmptied)
+        onEmptied(context, key);
+}
+
 void Emitter::drop(Event* event, size_t index) {
     event->listeners.erase(event->listeners.begin() + ptrdiff_t(index));
     if (event->listeners.empty())
-        events_.erase(events_.begin() + (event - events_.data()));
+        erase(event);
 }
 
 bool Emitter::remove(PropertyKey event, Value function) {
@@ -66,7 +73,7 @@ bool Emitter::removeById(PropertyKey event, u64 id) {
 
 void Emitter::removeAll(PropertyKey event) {
     if (Event* found = find(event))
-        events_.erase(events_.begin() + (found - events_.data()));
+        erase(found);
 }
 
 Completion<bool> Emitter::emit(Vm& vm, PropertyKey event, Value self, const Value* args, u32 argc) {

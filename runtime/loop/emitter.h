@@ -27,6 +27,9 @@ public:
     /// Calls them with `self`. False if there was none. Runs script.
     Completion<bool> emit(Vm& vm, PropertyKey event, Value self, const Value* args, u32 argc);
     void trace(Marker& marker) const;
+    /// Called when the last listener of an event has gone.
+    void (*onEmptied)(void* context, PropertyKey event) = nullptr;
+    void* context = nullptr;
 
 private:
     struct Event {
@@ -34,6 +37,7 @@ private:
         std::vector<Listener> listeners; // never empty
     };
     Event* find(PropertyKey event);
+    void erase(Event* event);
     bool removeById(PropertyKey event, u64 id);
     void drop(Event* event, size_t index);
     std::vector<Event> events_;

@@ -68,11 +68,16 @@ EventLoop::EventLoop(Vm& vm, const Clock& clock)
     };
     vm.timerMethodHook = timerMethod;
     vm.clockValid = false;
+    events.context = this;
+    events.onEmptied = [](void* loop, PropertyKey event) { static_cast<EventLoop*>(loop)->stopListening(event); };
     // Whoever waits for a script that computes without end has seen what it printed before.
     vm.budgetHook = [](Vm& running) { running.loop->out.flush(); };
 }
 
-EventLoop::~EventLoop() { vm_.heap.removeRoots(this); }
+EventLoop::~EventLoop() {
+    vm_.wakeDescriptor.store(-1);
+    vm_.heap.removeRoots(this);
+}
 
 void EventLoop::trace(void* context, Marker& marker) {
     auto& loop = *static_cast<EventLoop*>(context);
@@ -384,10 +389,54 @@ void EventLoop::sleep() {
     out.flush();
     u64 nanoseconds = u64(wait) * 1000000;
     bool tooLong = vm_.deadline && nanoseconds > vm_.timeLeft();
-    clock_.wait(clock_.context, tooLong ? vm_.timeLeft() : nanoseconds);
+    int descriptor = wakeDescriptor();
+    if (vm_.interruptRequested()) // before there was a descriptor
+        return (void)vm_.interrupt();
+    clock_.wait(clock_.context, tooLong ? vm_.timeLeft() : nanoseconds, descriptor);
     vm_.clockValid = false;
-    if (tooLong)
+    if (vm_.interruptRequested())
+        (void)vm_.interrupt();
+    else if (tooLong && !vm_.timeLeft())
         (void)vm_.terminate(Termination::TimeLimit);
+}
+
+int EventLoop::wakeDescriptor() {
+    if (!signals.open())
+        return -1;
+    vm_.wakeDescriptor.store(signals.writeDescriptor());
+    return signals.readDescriptor();
+}
+
+void EventLoop::clearInterrupt() {
+    vm_.clearInterrupt();
+    signals.drain();
+}
+
+int EventLoop::signalOf(PropertyKey event) { return event.isAtom() ? signalNumber(toUtf8(vm_, event.asAtom())) : 0; }
+
+bool EventLoop::listenTo(PropertyKey event) {
+    int number = signalOf(event);
+    return !number || signals.listen(number);
+}
+
+void EventLoop::stopListening(PropertyKey event) {
+    int number = signalOf(event);
+    for (unsigned i = 0; const char* name = signalName(number, i); i++)
+        if (events.count(eventName(vm_, name)))
+            return; // under the other name
+    signals.ignore(number);
+}
+
+/// The listeners of the signals that have come: an event each.
+bool EventLoop::signalsPhase() {
+    while (int number = signals.next())
+        for (unsigned i = 0; const char* name = signalName(number, i); i++) {
+            PropertyKey event = eventName(vm_, name);
+            Value args[] = {keyToValue(vm_, event), Value::int32(number)};
+            if ((events.emit(vm_, event, Value::object(process()), args, 2).threw() && !recover()) || !drain())
+                return false;
+        }
+    return true;
 }
 
 /// Whoever is due when the loop is entered runs first, and then one turn is made even if that left nothing alive.
@@ -399,7 +448,7 @@ bool EventLoop::spin() {
         if (!finalizersPhase())
             return false;
         sleep();
-        if (over() || !immediatesPhase() || !timersPhase())
+        if (over() || !signalsPhase() || !immediatesPhase() || !timersPhase())
             return false;
         going = alive();
     }
@@ -433,7 +482,7 @@ i64 EventLoop::turn(bool idle) {
     if (running_ || over())
         return -1;
     running_ = true;
-    bool going = finalizersPhase() && (!idle || drain()) && (idle || alive()) && timersPhase() && immediatesPhase();
+    bool going = finalizersPhase() && (!idle || drain()) && (idle || alive()) && timersPhase() && signalsPhase() && immediatesPhase();
     running_ = false;
     if (!going || !(idle || alive()))
         return -1;

@@ -12,6 +12,7 @@
 #include "runtime/loop/clock.h"
 #include "runtime/loop/emitter.h"
 #include "runtime/loop/rejections.h"
+#include "runtime/loop/signals.h"
 #include "runtime/loop/task_queue.h"
 #include "runtime/loop/timer_lists.h"
 #include <unordered_map>
@@ -133,6 +134,14 @@ public:
     /// One turn without sleeping: milliseconds until something is due, 0: at once, -1: nothing referenced is left.
     /// `idle`: the host waits for something else, so timers that are not referenced count too.
     i64 turn(bool idle = false);
+    /// Before the first listener of an event is added: if that is a signal, it is an event from now on. False, with
+    /// errno: it cannot be caught.
+    bool listenTo(PropertyKey event);
+    /// After an interrupt has ended what ran: the loop may go on.
+    void clearInterrupt();
+    /// Can be read when a signal that somebody listens to has come, or an interrupt: for hosts that wait between turns
+    /// themselves. -1: there is no such descriptor.
+    int wakeDescriptor();
     /// Timers are armed that do not keep the loop alive. Known: it is not alive.
     bool idleTimers() const;
     bool alive() const { return referenced_ > 0 || referencedImmediates_ > 0; }
@@ -153,6 +162,7 @@ public:
     bool warned = false; ///< the hint that follows the first warning has been printed
     bool exiting = false; ///< the exit event is being or has been emitted
     Emitter events; ///< of process
+    SignalInbox signals; ///< those that `events` has listeners for
     Object* process(); ///< the process object, made when first needed
     /// The text for standard error about an exception that ends the run. Runs script only if that cannot throw.
     std::string (*describeUncaught)(Vm& vm, Value error, const ThrowPlace& place) = nullptr;
@@ -208,6 +218,9 @@ private:
     bool handleUncaught(Value error, const ThrowPlace& place, std::string_view origin);
     bool fail(Value error, const ThrowPlace& place, int status);
     void sleep();
+    bool signalsPhase();
+    int signalOf(PropertyKey event);
+    void stopListening(PropertyKey event);
     COLD void forgetNumber(Timeout* timer);
     static void trace(void* loop, Marker& marker);
 

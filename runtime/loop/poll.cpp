@@ -5,9 +5,10 @@
 
 namespace scr {
 
-void pollFor(u64 nanoseconds) {
+void pollFor(u64 nanoseconds, int descriptor) {
     timespec limit{time_t(nanoseconds / 1000000000), long(nanoseconds % 1000000000)};
-    ppoll(nullptr, 0, &limit, nullptr);
+    pollfd wait{descriptor, POLLIN, 0}; // poll passes over negative descriptors
+    ppoll(&wait, 1, &limit, nullptr);
 }
 
 }

@@ -5,7 +5,8 @@
 
 namespace scr {
 
-/// Waits in the kernel for that long, or until a signal handler ran.
-void pollFor(u64 nanoseconds);
+/// Waits in the kernel for that long, or until a signal handler ran or there is something to read from the descriptor
+/// (-1: none).
+void pollFor(u64 nanoseconds, int descriptor);
 
 }

@@ -1,7 +1,9 @@
 // The embedding API, from outside: evaluating, native functions, the loop, limits, several engines in one process.
 #include "interp/host/engine.h"
 
+#include <chrono>
 #include <doctest/doctest.h>
+#include <thread>
 
 using namespace scr;
 
@@ -318,4 +320,44 @@ TEST_CASE("engine: tells what is wrong with a module") {
     outcome = limited.evaluate("export let n = 0; for (;;) n++;", "main.mjs");
     CHECK(outcome.status == RunStatus::LimitReached);
     CHECK(outcome.limit == Limit::Fuel);
+}
+
+TEST_CASE("engine: an interrupt ends what runs, and the engine goes on when it is told to") {
+    Engine engine;
+    engine.evaluate("globalThis.n = 0; setTimeout(() => { n += 1000; }, 1);", "first");
+    std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        engine.interrupt();
+    });
+    Outcome outcome =
+        engine.evaluate("function spin() { for (;;) n = 1; }\ntry { spin(); } finally { n = 2; }", "spin");
+    other.join();
+    CHECK(outcome.status == RunStatus::Interrupted);
+    CHECK(outcome.message.find("spin:1\nfunction spin() {") == 0);
+    CHECK(outcome.message.find("    at spin (spin:1:19)\n    at spin:2:7\n") != std::string::npos);
+    CHECK(engine.evaluate("n = 3", "nothing runs").status == RunStatus::Interrupted);
+    engine.clearInterrupt();
+    CHECK(engine.evaluateValue("n", "value").value == "1");
+    CHECK(engine.runLoop().status == RunStatus::Ok); // the timer is still there
+    CHECK(engine.evaluateValue("n", "value").value == "1001");
+}
+
+TEST_CASE("engine: an interrupt wakes a loop that sleeps, and natives that work long") {
+    for (const char* text : {"setTimeout(() => {}, 60000)", "const s = 'a'.repeat(5e6); for (;;) s.indexOf('b');",
+             "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)",
+             "const f = () => Promise.resolve().then(f); f();", "for (;;) [3, 2, 1].map((x) => x).sort();",
+             "await null; for (;;);"}) {
+        Engine engine;
+        std::thread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(30));
+            engine.interrupt();
+        });
+        Outcome outcome = engine.evaluate(text, "text");
+        if (outcome.status == RunStatus::Ok)
+            outcome = engine.runLoop();
+        other.join();
+        CHECK_MESSAGE(outcome.status == RunStatus::Interrupted, text);
+        engine.clearInterrupt();
+        CHECK(engine.evaluateValue("1 + 1", "value").value == "2");
+    }
 }

@@ -482,7 +482,8 @@ i64 EventLoop::turn(bool idle) {
     if (running_ || over())
         return -1;
     running_ = true;
-    bool going = finalizersPhase() && (!idle || drain()) && (idle || alive()) && timersPhase() && signalsPhase() && immediatesPhase();
+    bool going = finalizersPhase() && (!idle || drain()) && (idle || alive()) && timersPhase() && signalsPhase()
+        && immediatesPhase();
     running_ = false;
     if (!going || !(idle || alive()))
         return -1;

@@ -574,6 +574,15 @@ void ModuleLoader::defineGlobals() {
         setField(vm_, vm_.realm->global, names[i], scope.arguments[i]);
 }
 
+void ModuleLoader::defineReplGlobals() {
+    Object* module = newModuleObject("<repl>", currentFolder() + "/repl/<repl>", nullptr);
+    setField(vm_, module, "path", asciiValue(vm_, "."));
+    setField(vm_, module, "filename", Value::null());
+    CommonJsScope scope = scopeOf(module, Value::undefined(), Value::undefined());
+    for (int i : {1, 2})
+        defineDirect(vm_, vm_.realm->global, asciiKey(vm_, i == 1 ? "require" : "module"), scope.arguments[i], HiddenAttributes);
+}
+
 Completion<void> ModuleLoader::runMain(const CompiledFile& compiled) {
     if (compiled.module)
         return runMainModule(compiled.module);

@@ -97,6 +97,8 @@ public:
         const std::string& name, std::string text, bool isModule, CompileError& error, Script*& script);
     /// Makes the surroundings of a script that is no file global.
     void defineGlobals();
+    /// The same for the REPL: require and module, as a module without a file in the current folder has them.
+    void defineReplGlobals();
     /// Runs what compileMain gave; the promise of a module tells more. [script]
     Completion<void> runMain(const CompiledFile& compiled);
     /// The file, or folder/[eval1] for texts that come from none.

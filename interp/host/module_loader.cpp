@@ -580,7 +580,8 @@ void ModuleLoader::defineReplGlobals() {
     setField(vm_, module, "filename", Value::null());
     CommonJsScope scope = scopeOf(module, Value::undefined(), Value::undefined());
     for (int i : {1, 2})
-        defineDirect(vm_, vm_.realm->global, asciiKey(vm_, i == 1 ? "require" : "module"), scope.arguments[i], HiddenAttributes);
+        defineDirect(
+            vm_, vm_.realm->global, asciiKey(vm_, i == 1 ? "require" : "module"), scope.arguments[i], HiddenAttributes);
 }
 
 Completion<void> ModuleLoader::runMain(const CompiledFile& compiled) {

@@ -1,8 +1,10 @@
 // The dot commands, with Node's names, texts and behaviour.
+#include "grammar/source.h"
 #include "interp/host/script_file.h"
 #include "interp/repl/session.h"
 #include <cerrno>
 #include <cstdio>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -151,8 +153,13 @@ void Session::load(std::string_view file) {
         return print("Failed to load: " + name + "\n");
     if (!S_ISREG(info.st_mode))
         return print("Failed to load: " + name + " is not a valid file\n");
-    if (!readScriptFile(name, text))
-        return;
+    int descriptor = open(name.c_str(), O_RDONLY | O_CLOEXEC);
+    bool isRead = descriptor >= 0 && readAll(descriptor, text);
+    if (descriptor >= 0)
+        close(descriptor);
+    if (!isRead)
+        return print("Failed to load: " + name + "\n");
+    text = Source::fromBytes(name, std::move(text)).text();
     text_.clear();
     if (trimmed(text).empty())
         return;

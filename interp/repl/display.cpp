@@ -43,7 +43,7 @@ static bool beginsWithName(std::string_view line) {
     std::string_view before = line.substr(0, at);
     if (before.starts_with('['))
         before.remove_prefix(1);
-    auto isWord = [](char c) { return (c | 32) - 'a' < 26u || unsigned(c) - '0' < 10 || c == '_'; };
+    auto isWord = [](char c) { return unsigned(c | 32) - 'a' < 26 || unsigned(c) - '0' < 10 || c == '_'; };
     for (char c : before)
         if (!isWord(c))
             return false;
@@ -96,7 +96,8 @@ std::string showTermination(Vm& vm, u64 timeLimit, u64 fuel) {
         report.pop_back();
         return report;
     }
-    std::string text = "Uncaught:\nError [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was interrupted by `SIGINT`\n";
+    std::string text =
+        "Uncaught:\nError [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was interrupted by `SIGINT`\n";
     auto* code = static_cast<Code*>(place.code);
     if (const Place* where = code ? findPlace(code, place.word) : nullptr) {
         ScriptSource& source = *code->script->source;

@@ -3,6 +3,7 @@
 #include "interp/host/module_loader.h"
 #include "runtime/builtins/process_support.h"
 #include "runtime/loop/event_loop.h"
+#include <utility>
 
 namespace scr {
 
@@ -37,7 +38,8 @@ Result ReplGlobals::assign(Vm& vm, Args args) {
     Which which = Which(args.callee()->data[0].asInt());
     current->values_[which].value = args[0];
     if (!std::exchange(current->values_[which].assigned, true))
-        vm.loop->out.write(std::string("Expression assignment to _") + (which == Last ? "" : "error") + " now disabled.\n");
+        vm.loop->out.write(
+            std::string("Expression assignment to _") + (which == Last ? "" : "error") + " now disabled.\n");
     return Value::undefined();
 }
 

@@ -198,8 +198,8 @@ bool Session::wait(int input, i64 milliseconds) {
 void Session::settle() {
     loop_.out.flush();
     loop_.err.flush();
-    bool amidLine = (!loop_.out.atLineStart() && loop_.out.isTerminal())
-        || (!loop_.err.atLineStart() && loop_.err.isTerminal());
+    bool amidLine =
+        (!loop_.out.atLineStart() && loop_.out.isTerminal()) || (!loop_.err.atLineStart() && loop_.err.isTerminal());
     if (terminal_ && amidLine) {
         loop_.out.write("\n");
         loop_.out.flush();

@@ -38,7 +38,7 @@ ReplSignals::ReplSignals(Vm& vm)
     : vm_(vm) {
     interruptible = &vm;
     sigemptyset(&caught_);
-    struct sigaction action {};
+    struct sigaction action { };
     action.sa_handler = note;
     for (int signal : {SIGINT, SIGWINCH, SIGCONT, SIGTERM, SIGHUP}) {
         sigaddset(&caught_, signal);

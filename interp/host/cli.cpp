@@ -39,9 +39,11 @@ public:
 private:
     bool takeOptions(Action command);
     bool takeOption(std::string_view text, Action command);
-    bool apply(const OptionInfo& info, std::string_view name, std::string_view value);
+    bool apply(const OptionInfo& info, std::string_view name, std::string_view value, bool hasValue);
     bool size(std::string_view name, std::string_view value, u64& result);
     bool number(std::string_view name, std::string_view value, const char* what, u64& result);
+    bool milliseconds(std::string_view name, std::string_view value, u64& result);
+    bool codeFollows() const;
     bool fail(std::string message) {
         line_.error = std::move(message);
         return false;
@@ -65,9 +67,28 @@ bool Reader::number(std::string_view name, std::string_view value, const char* w
     return result || fail(std::string(name) + " needs " + what + ", not '" + std::string(value) + "'");
 }
 
-bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_view value) {
+/// A number, of milliseconds if no unit (ms, s) says otherwise.
+bool Reader::milliseconds(std::string_view name, std::string_view value, u64& result) {
+    bool isMilliseconds = value.ends_with("ms"), isSeconds = !isMilliseconds && value.ends_with("s");
+    result = parseSize(value.substr(0, value.size() - (isMilliseconds ? 2 : isSeconds)), 1000);
+    if (isSeconds)
+        result *= 1000;
+    return result || fail(std::string(name) + " needs a number of milliseconds, not '" + std::string(value) + "'");
+}
+
+/// What stands behind -p is its code, unless -e gives that or it comes from standard input.
+bool Reader::codeFollows() const {
+    std::string_view next = next_ < argc_ ? argv_[next_] : "-";
+    return next != "-" && next != "--" && next != "-e" && next != "--eval" && !next.starts_with("--eval=");
+}
+
+bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_view value, bool hasValue) {
     switch (info.option) {
-    case Option::Print: line_.action = Action::Print; [[fallthrough]];
+    case Option::Print:
+        line_.action = Action::Print; // also if -e comes behind it
+        if (!hasValue)
+            return true; // CODE comes with -e, or from standard input
+        [[fallthrough]];
     case Option::Eval:
         line_.code = value;
         line_.from = CommandLine::From::Code;
@@ -95,7 +116,7 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
     case Option::Profile: line_.profile = value.empty() ? "scr-profile.html" : std::string(value); return true;
     case Option::StackLimit: return size(name, value, line_.stackLimit);
     case Option::MemoryLimit: return size(name, value, line_.memoryLimit);
-    case Option::TimeLimit: return number(name, value, "a number of milliseconds", line_.timeLimit);
+    case Option::TimeLimit: return milliseconds(name, value, line_.timeLimit);
     case Option::Fuel: return number(name, value, "a number such as 5000 or 10M", line_.fuel);
     case Option::FuelReport: line_.reportsFuel = true; return true;
     case Option::FailAllocation:
@@ -115,16 +136,22 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
 }
 
 bool Reader::takeOption(std::string_view text, Action command) {
+    bool isPrintEval = text == "-pe" && command == Action::Run; // as Node has it: -p with code that must follow
+    if (isPrintEval)
+        text = "-p";
     size_t equals = text.starts_with("--") ? text.find('=') : std::string_view::npos;
     std::string_view name = text.substr(0, equals);
     const OptionInfo* info = findOption(name, command);
     if (!info)
         return fail("bad option: " + std::string(text));
     std::string_view value;
+    bool hasValue = true;
     if (equals != std::string_view::npos) {
         if (info->argument == Argument::None)
             return fail(std::string(name) + " takes no value");
         value = text.substr(equals + 1);
+    } else if (info->option == Option::Print && !isPrintEval && !codeFollows()) {
+        hasValue = false;
     } else if (info->argument == Argument::Required) {
         if (next_ >= argc_)
             return fail(std::string(name) + " requires an argument");
@@ -132,7 +159,7 @@ bool Reader::takeOption(std::string_view text, Action command) {
         line_.options.emplace_back(value);
         next_++;
     }
-    return apply(*info, name, value);
+    return apply(*info, name, value, hasValue);
 }
 
 /// Those in front of the script's name, or of the arguments of a command. False: nothing else counts.
@@ -174,6 +201,8 @@ CommandLine Reader::read(bool terminal) {
     }
     if (line_.isModule && line_.action == Action::Print)
         fail("--module does not go with --print: a module has no value");
+    else if (line_.action == Action::Check && hasCode_)
+        fail("either --check or --eval can be used, not both");
     else if (!line_.includes.empty() && line_.action != Action::Test262)
         fail("--include goes with --test262");
     line_.arguments.assign(argv_ + next_, argv_ + std::max(next_, argc_));

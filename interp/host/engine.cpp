@@ -6,7 +6,7 @@
 #include "interp/host/interrupt.h"
 #include "interp/host/report.h"
 #include "interp/vm/interpreter.h"
-#include "runtime/builtins/inspect.h"
+#include "runtime/builtins/console.h"
 #include "runtime/builtins/timer_support.h"
 #include "stdlib/builtin_modules.h"
 
@@ -46,6 +46,7 @@ struct Engine::Impl {
 
     void setFuelLimit() { vm.setFuelLimit(fuelGiven ? vm.fuelUsed() + fuelGiven : ~u64(0)); }
     Outcome outcome();
+    bool printLater(std::string_view source, std::string_view name);
     Function* compile(std::string_view source, std::string_view name, CompileGoal goal, Outcome& outcome);
 };
 
@@ -184,6 +185,57 @@ Outcome Engine::evaluateValue(std::string_view source, std::string_view name) {
 
 void Engine::interrupt() { impl_->vm.requestInterrupt(); }
 void Engine::clearInterrupt() { impl_->loop.clearInterrupt(); }
+
+/// What -p prints: a string as it is, all else as console.log shows it.
+static std::string printedText(Vm& vm, Value value) {
+    if (value.isString())
+        return toUtf8(vm, value.asString());
+    return inspect(vm, value, consoleOptions(vm, ConsoleStream::Out));
+}
+
+static Result printSettled(Vm& vm, Args args) {
+    Value value = lookup(vm, args[0].asObject(), PropertyKey::atom(vm.names.value)).dataValue();
+    vm.loop->out.write(printedText(vm, value) + "\n");
+    return Value::undefined();
+}
+
+/// The text awaits: its value comes later. False: it is no such text either.
+bool Engine::Impl::printLater(std::string_view source, std::string_view name) {
+    Script* script = newScript(vm, std::string(name), std::string(source));
+    CompileError error;
+    std::vector<GlobalName> globals;
+    Function* function = compileScript(vm, script, CompileGoal::Repl, error, &globals);
+    if (!function)
+        return false;
+    bool threw = redeclareGlobals(vm, vm.realm, globals).threw();
+    Completion<Value> promise =
+        threw ? Completion<Value>(Threw{}) : call(vm, Value::object(function), Value::undefined());
+    if (!promise.threw() && isPromise(promise.value())) {
+        loop.mainPromise = promise.value();
+        auto* waits = static_cast<Promise*>(promise.value().asObject());
+        Value print = Value::object(newNative(vm, printSettled, "", 1));
+        performThen(vm, waits, print, Value::undefined(), Value::object(newPromise(vm)));
+    }
+    loop.afterScript(promise.threw());
+    return true;
+}
+
+Outcome Engine::print(std::string_view source, std::string_view name) {
+    Running running(*impl_);
+    Outcome outcome;
+    Vm& vm = impl_->vm;
+    if (impl_->loop.over())
+        return impl_->outcome();
+    defineSurroundings();
+    Function* function = impl_->compile(source, name, CompileGoal::Eval, outcome);
+    if (!function)
+        return impl_->printLater(source, name) ? impl_->outcome() : outcome;
+    Completion<Value> value = call(vm, Value::object(function), Value::undefined());
+    if (!value.threw())
+        impl_->loop.out.write(printedText(vm, value.value()) + "\n");
+    impl_->loop.afterScript(value.threw());
+    return impl_->outcome();
+}
 
 void Engine::defineSurroundings() { ModuleLoader::of(impl_->vm).defineGlobals(); }
 

@@ -67,6 +67,9 @@ public:
     Outcome evaluate(std::string_view source, std::string_view name, bool isModule = false);
     /// Compiles and runs a text for the value of its last expression (Outcome::value), without running the loop.
     Outcome evaluateValue(std::string_view source, std::string_view name);
+    /// The same with the surroundings of defineSurroundings(), and prints the value, strings as they are: what -p does.
+    /// If the text awaits, that happens in runLoop().
+    Outcome print(std::string_view source, std::string_view name);
     /// Makes require, module, exports, __filename and __dirname globals, as Node does for -p. Files are found from the
     /// current folder.
     void defineSurroundings();

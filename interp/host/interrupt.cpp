@@ -22,6 +22,8 @@ void installInterrupt(Vm& vm) {
     if (sigaction(SIGINT, nullptr, &before) || before.sa_handler == SIG_IGN)
         return;
     interrupted.store(&vm);
+    // The reader may be slow, and is interrupted by the same key.
+    vm.loop->out.givesUp = [] { return interrupted.load()->interruptRequested(); };
     action.sa_handler = onInterrupt;
     action.sa_flags = int(SA_RESETHAND); // the second one kills
     sigemptyset(&action.sa_mask);

@@ -89,14 +89,10 @@ static Outcome perform(Engine& engine, const CommandLine& line, const std::strin
     case Action::Test262: return runConformanceTest(engine, line, name, text);
     default: break;
     }
-    if (line.action == Action::Print)
-        engine.defineSurroundings();
     Outcome outcome =
-        line.action == Action::Print ? engine.evaluateValue(text, name) : engine.evaluate(text, name, line.isModule);
+        line.action == Action::Print ? engine.print(text, name) : engine.evaluate(text, name, line.isModule);
     if (outcome.status != RunStatus::Ok)
         return outcome;
-    if (line.action == Action::Print)
-        engine.vm().loop->out.write(outcome.value + "\n");
     return engine.runLoop();
 }
 

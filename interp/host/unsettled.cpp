@@ -183,15 +183,17 @@ Module* moduleOf(Vm& vm, Promise* promise) {
 }
 
 std::string reportUnsettled(Vm& vm, Promise* promise) {
+    SuspendedFrame* main = Search(vm, promise).found.frame; // of a text: nothing else holds it
     vm.heap.collect();
     Module* module = moduleOf(vm, promise);
     std::vector<Module*> seen;
     Module* waiting = module ? waitingModule(module, seen) : nullptr;
-    if (!waiting)
+    SuspendedFrame* frame = waiting ? waiting->frame.get() : main;
+    if (!frame || !frame->awaited)
         return "Warning: Detected unsettled top-level await\n\n\n";
-    ThrowPlace place = placeOf(waiting->frame);
+    ThrowPlace place = placeOf(frame);
     std::string text = "Warning: Detected unsettled top-level await at\n" + reportPlace(place);
-    return text + "\n\n" + explain(vm, static_cast<Promise*>(waiting->frame->awaited.get()));
+    return text + "\n\n" + explain(vm, static_cast<Promise*>(frame->awaited.get()));
 }
 
 }

@@ -32,10 +32,14 @@ bool OutputStream::isTerminal() {
     return terminal_;
 }
 
-unsigned OutputStream::columns() {
+static winsize sizeOf(int descriptor) {
     winsize size{};
-    return isTerminal() && ioctl(fd_, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    if (ioctl(descriptor, TIOCGWINSZ, &size))
+        size = {};
+    return size;
 }
+unsigned OutputStream::columns() { return isTerminal() ? sizeOf(fd_).ws_col : 0; }
+unsigned OutputStream::rows() { return isTerminal() ? sizeOf(fd_).ws_row : 0; }
 
 void OutputStream::send(const char* bytes, size_t length) {
     if (onSend)
@@ -49,8 +53,12 @@ void OutputStream::send(const char* bytes, size_t length) {
             length -= size_t(sent);
         } else if (errno == EAGAIN) {
             pollfd wait{fd_, POLLOUT, 0};
-            poll(&wait, 1, -1);
-        } else if (errno != EINTR) {
+            if (poll(&wait, 1, -1) < 0 && errno == EINTR && givesUp && givesUp())
+                error_ = EINTR;
+        } else if (errno == EINTR) {
+            if (givesUp && givesUp())
+                error_ = EINTR;
+        } else {
             error_ = errno;
             if (error_ == EPIPE && onClosed)
                 onClosed();

@@ -23,13 +23,16 @@ public:
     bool pending() const { return length_ != 0; }
     int fd() const { return fd_; }
     bool isTerminal();
-    /// Columns of the terminal; 0 if it is none.
+    /// Of the terminal; 0 if it is none.
     unsigned columns();
+    unsigned rows();
     /// 0, or the errno of the first write that failed. EPIPE: nobody reads any more. Nothing is written from then on.
     int error() const { return error_; }
 
     /// Called once, when the reader is found to have gone.
     void (*onClosed)() = nullptr;
+    /// Asked when a signal came while the reader was slow: whether to write no more.
+    bool (*givesUp)() = nullptr;
     /// Called before bytes are handed to the system: whoever shares the terminal makes room.
     void (*onSend)() = nullptr;
     /// The last byte that was handed over ended a line, or there was none.

@@ -323,11 +323,8 @@ static Value makeStream(Vm& vm, OutputStream& stream, NativeCode write) {
     setMethod(vm, object, "write", write, 3);
     setField(vm, object, "writable", Value::boolean(true));
     setField(vm, object, "fd", Value::int32(stream.fd()));
-    if (stream.isTerminal()) {
-        setField(vm, object, "isTTY", Value::boolean(true));
-        if (unsigned columns = stream.columns())
-            setField(vm, object, "columns", Value::number(u32(columns)));
-    }
+    if (stream.isTerminal())
+        addTerminalProperties(vm, object, stream);
     return Value::object(object);
 }
 Value process_makeStdout(Vm& vm) { return makeStream(vm, vm.loop->out, process_writeOut); }

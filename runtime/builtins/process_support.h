@@ -17,6 +17,8 @@ Result process_writeOut(Vm& vm, Args args);
 Result process_writeError(Vm& vm, Args args);
 /// Before a listener of `event` is added to process: signals become events of the loop. Throws where that cannot be.
 Completion<void> listenToSignal(Vm& vm, PropertyKey event);
+/// isTTY and what else a stream has on a terminal.
+void addTerminalProperties(Vm& vm, Object* object, class OutputStream& stream);
 /// The arguments from `first` on as a Storage cell for a job; undefined if there are none.
 Value storeArguments(Vm& vm, Args args, u32 first);
 

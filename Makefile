@@ -106,7 +106,7 @@ endif
 # ---- Targets that people type -----------------------------------------------------------------------------------
 
 .PHONY: all help deps churn churn-instructions test test-node debug asan asan-build gcstress lint format bench \
-        fuzz fuzz-run fuzz-node fail-alloc test262 test262-sample test262-runner parser-tests packages install uninstall clean regold engine \
+        fuzz fuzz-run fuzz-node assert-node fail-alloc test262 test262-sample test262-runner parser-tests packages install uninstall clean regold engine \
         runner objects FORCE
 
 all: deps
@@ -123,6 +123,7 @@ help:
 	@echo 'make test-node            the same test scripts under node: lists what differs'
 	@echo 'make fuzz                 fuzzers for clang; fuzz-run FUZZER=parse TIME=60 runs one'
 	@echo 'make fuzz-node            random programs here and under node (SEEDS="FIRST LAST")'
+	@echo 'make assert-node          pairs of values for node:assert, here and under node (SEEDS="FIRST LAST")'
 	@echo 'make test262 TEST262=DIR  the conformance suite, a checkout of tc39/test262 (FILTER=part/of/a/path)'
 	@echo 'make test262-sample       2,000 of its tests, always the same'
 	@echo 'make parser-tests         5,361 programs of the npm package test262-parser-tests: accepted or refused'
@@ -217,6 +218,10 @@ fuzz-run: fuzz
 fuzz-node: deps
 	+@$(SUBMAKE) engine build/differential
 	@build/differential $(SEEDS)
+
+assert-node: deps
+	+@$(SUBMAKE) engine
+	@sh tests/fuzz/assert_node.sh build/scr $(SEEDS)
 
 # What lies beside the program, by its place below PREFIX: the manual, and what shells complete.
 SHARED := share/man/man1/scr.1 share/bash-completion/completions/scr share/zsh/site-functions/_scr \

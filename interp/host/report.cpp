@@ -3,6 +3,7 @@
 #include "grammar/diagnostic.h"
 #include "interp/vm/interpreter.h"
 #include "runtime/builtins/inspect.h"
+#include "runtime/loop/rejections.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -54,9 +55,19 @@ static std::string notesOf(Object* error) {
 
 std::string reportPlace(const ThrowPlace& place) { return head(place); }
 
+/// An assertion that failed is shown where the script makes it, not where node:assert throws.
+static ThrowPlace placeOfAssertion(Value error, const ThrowPlace& place) {
+    constexpr std::string_view Asserting = "node:assert";
+    auto* code = static_cast<Code*>(place.code);
+    if (!code || code->script->source->name != Asserting)
+        return place;
+    ThrowPlace made = placeOfError(error);
+    return made.code ? made : place;
+}
+
 std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place) {
     bool isError = error.isObject() && kindOf(error.asCell()) == Kind::Error;
-    std::string text = head(place);
+    std::string text = head(placeOfAssertion(error, place));
     // The process looks deeper into what ends it than console.log does, and at the thing itself.
     InspectOptions options;
     options.depth = 5;

@@ -1,5 +1,5 @@
 // The frames that errors capture: those that run, and behind them the functions that wait for what runs.
-#include "interp/vm/slow_paths.h"
+#include "interp/vm/frame_walk.h"
 #include "runtime/core/async_generator.h"
 #include "runtime/core/call.h"
 #include "runtime/core/stack_frames.h"
@@ -8,26 +8,6 @@
 namespace scr {
 
 // ---- walking
-
-/// One bytecode frame after the other, from the innermost on, across activations.
-struct FrameWalk {
-    Value* base;
-    const u64* pc;
-    bool valid() const { return base != nullptr; }
-    Code* code() const { return codeOf(base); }
-    u32 word() const { return u32(pc - code()->words); }
-    bool isConstruct() const { return returnInfoOf(base) & ReturnInfo::FlagConstruct; }
-    void next() {
-        u64 info = returnInfoOf(base);
-        if (info & ReturnInfo::FlagEntry) {
-            pc = savedPcOf(base);
-            base = savedBaseOf(base);
-        } else {
-            pc = ReturnInfo::callerPc(info);
-            base -= ReturnInfo::delta(info);
-        }
-    }
-};
 
 /// No number: errors have no stack at all.
 constexpr u32 NoTrace = 0xFFFFFFFF;
@@ -151,7 +131,7 @@ void StackCapture::running() {
         }
         u64 info = returnInfoOf(frame.base);
         fromNative = (info & ReturnInfo::FlagEntry) || ReturnInfo::resumesByCall(info);
-        add(frame.base[-2], i32(frame.word()), frame.isConstruct() ? Value::hole() : frame.base[0]);
+        add(frame.callee(), i32(frame.word()), frame.isConstruct() ? Value::hole() : frame.base[0]);
     }
 }
 

@@ -1,5 +1,6 @@
 // The texts of Node's argument errors.
 #include "runtime/builtins/argument_error.h"
+#include "runtime/builtins/inspect.h"
 #include <cmath>
 
 namespace scr {
@@ -81,10 +82,13 @@ Completion<std::string> describeReceived(Vm& vm, Value value) {
         bool callable = value.asObject()->isCallable();
         Value named = callable ? value : TRY(get(vm, value.asObject(), KEY(vm, constructor)));
         std::string name = TRY(nameOf(vm, named));
-        if (!name.empty())
+        if (callable || !name.empty())
             return (callable ? "function " : "an instance of ") + name;
-        if (!callable)
-            return inspectShort(vm, value);
+        InspectOptions options;
+        options.depth = -1;
+        std::string shown;
+        TRY(inspect(vm, value, options, shown));
+        return shown;
     }
     std::string shown = inspectShort(vm, value);
     if (shown.size() > LongestShown)

@@ -1,9 +1,11 @@
 // The natives behind require("internal"), which only the scripts of stdlib see: Node's errors, and tests of what a
 // value is. Their arguments are what those scripts give, never a user's mistake.
 #include "runtime/builtins/argument_error.h"
-#include "runtime/builtins/inspect.h"
+#include "runtime/builtins/console.h"
 #include "runtime/builtins/timer_support.h"
+#include "runtime/core/call_site.h"
 #include "runtime/core/proxy.h"
+#include "runtime/loop/event_loop.h"
 
 namespace scr {
 
@@ -66,6 +68,23 @@ Result internal_format(Vm& vm, Args args) {
     std::string out;
     TRY(formatArguments(vm, args.values, args.count, {}, out));
     return utf8Value(vm, out);
+}
+
+/// The text of the call of `function` that is running, as its script has it; "" if no script called it.
+Result internal_callText(Vm& vm, Args args) { return utf8Value(vm, callText(vm, args[0].asObject())); }
+
+/// What errors say behind "Received " about a value.
+Result internal_describeReceived(Vm& vm, Args args) { return utf8Value(vm, TRY(describeReceived(vm, args[0]))); }
+
+/// Whether messages may have colours: standard error is a terminal that wants them.
+Result internal_errorColors(Vm& vm, Args) {
+    return Value::boolean(vm.loop->err.isTerminal() && wantsColors(vm.loop->err));
+}
+
+/// How many columns standard error has; 80 if it is no terminal.
+Result internal_errorColumns(Vm& vm, Args) {
+    u32 columns = vm.loop->err.columns();
+    return Value::number(columns ? columns : 80);
 }
 
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes the tables of characters that the engine needs, from the files of Debian's package unicode-data:
-#   tools/unicode_tables.sh width > runtime/builtins/text_width_table.h
+#   tools/unicode_tables.sh width > runtime/base/text_width_table.h
 #   tools/unicode_tables.sh case > runtime/builtins/unicode_case_table.h
 #   tools/unicode_tables.sh normalization > runtime/builtins/unicode_normalization_table.h
 #   tools/unicode_tables.sh collation > runtime/builtins/unicode_collation_table.h

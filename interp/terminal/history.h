@@ -1,8 +1,8 @@
 // History: what was entered, oldest first, and the file that keeps it.
 //
 // Invariants: an entry comes back exactly as it was entered, however many lines it has; the file is replaced as a whole
-// or not at all, and what another process added meanwhile stays in it. Nothing that is wrong with the file stops anybody:
-// error() says it, and the entries of this process go on in memory.
+// or not at all, and what another process added meanwhile stays in it. Nothing that is wrong with the file stops
+// anybody: error() says it, and the entries of this process go on in memory.
 #pragma once
 #include "runtime/base/platform.h"
 #include <string>
@@ -14,7 +14,7 @@ namespace scr {
 class History {
 public:
     static constexpr size_t MaximumEntries = 1000;
-    static constexpr size_t MaximumBytes = 4 << 20; ///< of the file
+    static constexpr size_t MaximumBytes = 4 << 20; ///< of the file; an entry longer than a quarter of it is not kept
 
     /// An empty path: memory only. Reads nothing yet.
     explicit History(std::string path = "");
@@ -35,12 +35,10 @@ public:
     const std::string& error() const { return error_; }
 
 private:
-    void complain(const char* what);
-    void write();
-
     std::string path_, error_;
-    std::vector<std::string> entries_;
+    std::vector<std::string> entries_; // as this process sees them: the file when it was read, and its own
     std::vector<std::string> unsaved_;
+    bool isDirty_ = false; // something was added since the last try to write
 };
 
 }

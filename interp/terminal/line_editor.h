@@ -62,8 +62,8 @@ public:
     /// Raw mode, bracketed paste; and back. False: it is no terminal any more.
     bool open();
     void close();
-    /// In place of close() while a line is evaluated: ^C is a signal again; what is typed meanwhile is neither shown nor
-    /// lost (the driver leaves it alone). open() ends it.
+    /// In place of close() while a line is evaluated: ^C is a signal again; what is typed meanwhile is neither shown
+    /// nor lost (the driver leaves it alone). open() ends it.
     void busy();
 
     /// Shows the prompt with an empty text, or with `text` to be edited further.

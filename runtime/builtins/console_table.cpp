@@ -2,7 +2,7 @@
 #include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/console.h"
-#include "runtime/builtins/text_width.h"
+#include "runtime/base/text_width.h"
 #include <algorithm>
 
 namespace scr {

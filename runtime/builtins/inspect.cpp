@@ -6,7 +6,7 @@
 #include "runtime/builtins/date.h"
 #include "runtime/builtins/date_math.h"
 #include "runtime/builtins/inspect_state.h"
-#include "runtime/builtins/text_width.h"
+#include "runtime/base/text_width.h"
 #include "runtime/core/module_namespace.h"
 #include "runtime/core/proxy.h"
 #include <algorithm>

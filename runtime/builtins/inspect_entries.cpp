@@ -1,7 +1,7 @@
 // What stands between the braces: elements, entries of collections, properties.
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/inspect_state.h"
-#include "runtime/builtins/text_width.h"
+#include "runtime/base/text_width.h"
 #include "runtime/core/module_namespace.h"
 #include "runtime/core/number.h"
 #include "runtime/core/promise.h"

@@ -1,7 +1,7 @@
 // Widths of text in UTF-8, with a table of the characters that take no column or two.
-#include "runtime/builtins/text_width.h"
+#include "runtime/base/text_width.h"
 #include "runtime/base/utf.h"
-#include "runtime/builtins/text_width_table.h"
+#include "runtime/base/text_width_table.h"
 #include <algorithm>
 #include <iterator>
 
@@ -19,7 +19,7 @@ size_t unitCount(std::string_view utf8) {
     return count;
 }
 
-static unsigned columnsOf(u32 codePoint) {
+unsigned columnsOf(u32 codePoint) {
     const WidthRange* range = std::upper_bound(std::begin(widthRanges), std::end(widthRanges), codePoint,
         [](u32 value, const WidthRange& r) { return value < r.first; });
     return range != std::begin(widthRanges) && codePoint <= range[-1].last ? range[-1].width : 1;

@@ -1,6 +1,7 @@
 // Names of classes, found without running script.
 #include "runtime/builtins/class_name.h"
 #include "runtime/core/typed_array.h"
+#include "runtime/core/weak.h"
 
 namespace scr {
 
@@ -46,17 +47,48 @@ static std::string_view nameOfKind(const Object* object) {
     }
 }
 
+/// The name with which the constructor of its class was written; null: it has none of its own.
+static String* constructorName(Vm& vm, Object* object) {
+    Object* prototype = prototypeOf(vm, object);
+    if (!prototype)
+        return nullptr;
+    Value constructor = plainProperty(vm, prototype, KEY(vm, constructor));
+    String* name =
+        constructor.isObject() && isCallable(constructor) ? writtenName(vm, constructor.asObject()) : nullptr;
+    return name && name->length ? name : nullptr;
+}
+
+static WeakCollection* formerClasses(Vm& vm) {
+    return static_cast<WeakCollection*>(vm.realm->intrinsic(vm, Intrinsic::FormerClasses));
+}
+
+static bool isDerivedClass(Value constructor) {
+    return constructor.isObject() && kindOf(constructor.asObject()) == Kind::Function
+        && (static_cast<Function*>(constructor.asObject())->info->infoFlags & InfoDerived);
+}
+
+void rememberClass(Vm& vm, Object* object) {
+    if (prototypeOf(vm, object) == vm.realm->intrinsics[size_t(Intrinsic::ObjectPrototype)])
+        return;
+    String* name = constructorName(vm, object);
+    if (!name || toUtf8(vm, name) == nameOfKind(object))
+        return;
+    // V8 remembers no derived class.
+    if (isDerivedClass(plainProperty(vm, prototypeOf(vm, object), KEY(vm, constructor))))
+        return;
+    if (!findWeak(formerClasses(vm), Value::object(object)))
+        (void)setWeak(vm, formerClasses(vm), Value::object(object), Value::string(name)); // only for lack of memory
+}
+
 String* classNameOf(Vm& vm, Object* object) {
+    if (vm.realm->intrinsics[size_t(Intrinsic::FormerClasses)])
+        if (WeakEntry* entry = findWeak(formerClasses(vm), Value::object(object)))
+            return Value::fromBits(entry->value).asString();
     Value tag = plainProperty(vm, object, SYMBOL(vm, toStringTag));
     if (tag.isString() && tag.asString()->length)
         return tag.asString();
-    if (Object* prototype = prototypeOf(vm, object)) {
-        Value constructor = plainProperty(vm, prototype, KEY(vm, constructor));
-        String* name =
-            constructor.isObject() && isCallable(constructor) ? writtenName(vm, constructor.asObject()) : nullptr;
-        if (name && name->length)
-            return name;
-    }
+    if (String* name = constructorName(vm, object))
+        return name;
     return newAscii(vm, nameOfKind(object));
 }
 

@@ -47,8 +47,9 @@ InspectOptions consoleOptions(Vm& vm, ConsoleStream stream) {
     Value& colors = consoleSlot(vm, stream == ConsoleStream::Out ? OutColors : ErrorColors);
     if (colors.isUndefined()) // asked once: the environment does not change
         colors = Value::boolean(wantsColors(streamOf(vm, stream)));
-    InspectOptions options;
-    options.colors = colors.asBoolean();
+    InspectOptions options = defaultInspectOptions(vm);
+    if (colors.isTrue())
+        options.set(InspectOption::Colors, colors);
     return options;
 }
 
@@ -158,7 +159,7 @@ Result console_warn(Vm& vm, Args args) { return printError(vm, args); }
 
 Result console_dir(Vm& vm, Args args) {
     InspectOptions options = consoleOptions(vm, ConsoleStream::Out);
-    options.customInspect = false;
+    options.set(InspectOption::CustomInspect, Value::boolean(false));
     options = TRY(inspectOptionsFrom(vm, args[1], options));
     std::string text;
     TRY(inspect(vm, args[0], options, text));

@@ -48,9 +48,9 @@ Completion<std::string> TableWriter::cellText(Value value) {
     InspectOptions options = consoleOptions(vm_, ConsoleStream::Out);
     bool large = value.isObject() && !TRY(isArray(vm_, value)) && !value.asObject()->isCallable()
         && TRY(ownPropertyKeys(vm_, value.asObject(), StringKeys | OnlyEnumerable))->length() > 2;
-    options.depth = large ? -1 : 0;
-    options.maxArrayLength = 3;
-    options.breakLength = HUGE_VAL;
+    options.set(InspectOption::Depth, Value::int32(large ? -1 : 0));
+    options.set(InspectOption::MaxArrayLength, Value::int32(3));
+    options.set(InspectOption::BreakLength, Value::number(HUGE_VAL));
     std::string text;
     TRY(inspect(vm_, value, options, text));
     return text;

@@ -40,7 +40,7 @@ Completion<void> Formatter::run() {
     if (count_ > 0 && values_[0].isString()) {
         used_ = 1;
         if (count_ == 1)
-            out_ += toUtf8(vm_, values_[0].asString());
+            out_ += textWithSurrogates(vm_, values_[0].asString());
         else
             TRY(formatFirst(TRY(flatten(vm_, values_[0].asString()))));
     }
@@ -49,7 +49,7 @@ Completion<void> Formatter::run() {
             out_ += ' ';
         Value value = values_[used_];
         if (value.isString())
-            out_ += toUtf8(vm_, value.asString());
+            out_ += textWithSurrogates(vm_, value.asString());
         else
             TRY(inspect(vm_, value, options_, out_));
     }
@@ -57,7 +57,7 @@ Completion<void> Formatter::run() {
 }
 
 Completion<void> Formatter::formatFirst(String* pattern) {
-    std::string text = toUtf8(vm_, pattern);
+    std::string text = textWithSurrogates(vm_, pattern);
     size_t copied = 0;
     for (size_t i = 0; i + 1 < text.size(); i++) {
         if (text[i] != '%')
@@ -84,8 +84,9 @@ Completion<void> Formatter::formatSpecifier(char specifier, Value value) {
     case 'j': return formatJson(value);
     case 'O': return inspect(vm_, value, options, out_);
     case 'o':
-        options.showHidden = options.showProxy = true;
-        options.depth = 4;
+        options.set(InspectOption::ShowHidden, Value::boolean(true));
+        options.set(InspectOption::ShowProxy, Value::boolean(true));
+        options.set(InspectOption::Depth, Value::int32(4));
         return inspect(vm_, value, options, out_);
     case 'c': return {};
     default: return formatNumber(specifier, value);
@@ -100,7 +101,7 @@ void Formatter::appendNumber(double number) {
 /// %d, %i, %f
 Completion<void> Formatter::formatNumber(char specifier, Value value) {
     if (value.isBigInt() && specifier != 'f') {
-        out_ += toUtf8(vm_, TRY(toString(vm_, value))) + 'n';
+        out_ += textWithSurrogates(vm_, TRY(toString(vm_, value))) + 'n';
     } else if (value.isSymbol()) {
         out_ += "NaN";
     } else if (specifier == 'd') {
@@ -121,7 +122,7 @@ Completion<void> Formatter::formatJson(Value value) {
         out_ += "[Circular]";
         return {};
     }
-    out_ += text.value().isString() ? toUtf8(vm_, text.value().asString()) : "undefined";
+    out_ += text.value().isString() ? textWithSurrogates(vm_, text.value().asString()) : "undefined";
     return {};
 }
 
@@ -154,11 +155,10 @@ Completion<bool> Formatter::showsWithToString(Object* object) {
     if (!holder)
         return false;
     Value constructor = TRY(ownProperty(vm_, holder, KEY(vm_, constructor))).dataValue();
-    // Builtin means a class with a global name: %TypedArray% has none.
-    Object* typedArray = vm_.realm->intrinsics[size_t(Intrinsic::TypedArray)];
-    bool builtin = constructor.isObject() && kindOf(constructor.asObject()) == Kind::NativeFunction
-        && constructor.asObject() != typedArray;
-    return !builtin;
+    if (!isCallable(constructor))
+        return true;
+    Value name = TRY(get(vm_, constructor.asObject(), KEY(vm_, name)));
+    return !name.isString() || !isBuiltinName(TRY(flatten(vm_, name.asString())));
 }
 
 /// %s
@@ -166,16 +166,16 @@ Completion<void> Formatter::formatString(Value value) {
     if (value.isNumber()) {
         appendNumber(value.asNumber());
     } else if (value.isBigInt()) {
-        out_ += toUtf8(vm_, TRY(toString(vm_, value))) + 'n';
+        out_ += textWithSurrogates(vm_, TRY(toString(vm_, value))) + 'n';
     } else if (value.isSymbol()) {
         out_ += describeForMessage(vm_, value);
     } else if (!value.isObject() || isCallable(value) || TRY(showsWithToString(value.asObject()))) {
-        out_ += toUtf8(vm_, TRY(toString(vm_, value)));
+        out_ += textWithSurrogates(vm_, TRY(toString(vm_, value)));
     } else {
         InspectOptions options = options_;
-        options.depth = 0;
-        options.colors = false;
-        options.compact = 3;
+        options.set(InspectOption::Depth, Value::int32(0));
+        options.set(InspectOption::Colors, Value::boolean(false));
+        options.set(InspectOption::Compact, Value::int32(3));
         TRY(inspect(vm_, value, options, out_));
     }
     return {};

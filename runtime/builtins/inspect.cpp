@@ -1,6 +1,7 @@
 // Inspection of any value: what comes first, which kind of text an object gets, cycles, depth. The steps and their
 // order are those of Node's util.inspect, because scripts can see them (custom inspection, tags, names).
 #include "runtime/builtins/inspect.h"
+#include "runtime/builtins/array_support.h"
 #include "runtime/builtins/class_name.h"
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/date.h"
@@ -16,6 +17,8 @@ namespace scr {
 // ---- any value
 
 Completion<void> Inspector::formatValue(Value value, int depth, std::string& out) {
+    if (UNLIKELY(styleFailed_))
+        return Threw{};
     if (!value.isObject())
         return formatPrimitive(value, true, out);
     Object* object = value.asObject();
@@ -77,8 +80,9 @@ Completion<bool> Inspector::formatCustom(Object* object, Value context, int dept
         return false;
     Value objectConstructor = Value::object(vm_.realm->intrinsic(vm_, Intrinsic::Object));
     bool isOurs = context == self && TRY(ordinaryHasInstance(vm_, objectConstructor, self));
-    Object* options = optionsForScript(depth, isOurs);
-    Value remaining = options_.depth == options_.depth ? Value::number(options_.depth - depth) : Value::null();
+    Object* options = TRY(optionsForScript(isOurs));
+    Value remaining =
+        options_.depth == HUGE_VAL && options_.depthIsNull() ? Value::null() : Value::number(options_.depth - depth);
     Value result = TRY(call(vm_, method, context, remaining, Value::object(options), inspectFunction));
     if (result == context)
         return false;
@@ -86,7 +90,7 @@ Completion<bool> Inspector::formatCustom(Object* object, Value context, int dept
         TRY(formatValue(result, depth, out));
         return true;
     }
-    for (char c : toUtf8(vm_, result.asString())) {
+    for (char c : textWithSurrogates(vm_, result.asString())) {
         out += c;
         if (c == '\n')
             appendIndentation(out);
@@ -178,22 +182,22 @@ Completion<void> Inspector::formatObject(Object* object, int depth, std::string&
 Completion<void> Inspector::writeEntries(
     Object* object, ObjectForm& form, int depth, std::vector<std::string>& output) {
     using Entries = ObjectForm::Entries;
-    bool limited = form.constructor.has_value();
+    bool hasConstructor = form.constructor.has_value();
     switch (form.entries) {
     case Entries::None: break;
     case Entries::Array: TRY(formatArray(object, depth, output)); break;
-    case Entries::TypedArray: TRY(formatTypedArray(object, depth, output)); break;
-    case Entries::Bytes: formatBytes(object, output); break;
-    case Entries::Set: TRY(formatSet(object, depth, limited, output)); break;
-    case Entries::Map: TRY(formatMap(object, depth, limited, output)); break;
+    case Entries::TypedArray: TRY(formatTypedArray(object, depth, hasConstructor, output)); break;
+    case Entries::Bytes: TRY(formatBytes(object, output)); break;
+    case Entries::Collection: TRY(formatCollection(object, depth, hasConstructor, output)); break;
     case Entries::Iterator: TRY(formatIterator(object, depth, output)); break;
     case Entries::Weak: TRY(formatWeak(object, depth, output)); break;
     case Entries::Promise: TRY(formatPromise(object, depth, output)); break;
     }
+    EntryLayout extras = form.layout == EntryLayout::Array ? EntryLayout::ArrayExtras : EntryLayout::Object;
     for (u32 i = form.firstKey; i < form.keys->length(); i++) {
         PropertyKey key = TRY(toPropertyKey(vm_, form.keys->elements_.dense()[i]));
         std::string text;
-        TRY(formatProperty(object, depth, key, EntryLayout::Object, text));
+        TRY(formatProperty(object, depth, key, extras, text));
         output.push_back(std::move(text));
     }
     for (std::string& text : form.prototypeProperties)
@@ -207,20 +211,17 @@ Completion<void> Inspector::sortEntries(const ObjectForm& form, std::vector<std:
     if (form.layout == EntryLayout::Array && keys <= 1)
         return {};
     size_t begin = form.layout == EntryLayout::Array ? output.size() - keys : 0;
-    if (!isCallable(options_.comparator)) {
-        // Bytes of UTF-8 are in the order of code points; a text cares about nothing finer here.
-        std::sort(output.begin() + std::ptrdiff_t(begin), output.end());
-        return {};
-    }
-    for (size_t i = begin + 1; i < output.size(); i++) {
-        for (size_t j = i; j > begin; j--) {
-            Value order = TRY(call(vm_, options_.comparator, Value::undefined(), utf8Value(vm_, output[j - 1]),
-                utf8Value(vm_, output[j])));
-            if (!(TRY(toNumber(vm_, order)) > 0))
-                break;
-            std::swap(output[j - 1], output[j]);
-        }
-    }
+    Value comparator = options_.given[size_t(InspectOption::Sorted)];
+    if (comparator.isTrue())
+        comparator = Value::undefined();
+    else if (!isCallable(comparator))
+        return throwError(vm_, Error::SortComparator);
+    Array* texts = newArray(vm_);
+    for (size_t i = begin; i < output.size(); i++)
+        TRY(pushDense(vm_, texts->elements_, utf8Value(vm_, output[i])));
+    TRY(sortValues(vm_, texts, comparator));
+    for (size_t i = begin; i < output.size(); i++)
+        output[i] = textWithSurrogates(vm_, texts->elements_.dense()[i - begin].asString());
     return {};
 }
 
@@ -234,12 +235,12 @@ Completion<void> Inspector::readTag(Object* object, ObjectForm& form) {
         return {};
     Lookup own = TRY(ownProperty(vm_, object, key));
     if (!own.found() || !(options_.showHidden || (own.attributes & Enumerable)))
-        form.tag = toUtf8(vm_, tag.asString());
+        form.tag = textWithSurrogates(vm_, tag.asString());
     return {};
 }
 
 Completion<void> Inspector::describe(Object* object, int depth, ObjectForm& form) {
-    bool hidden = options_.showHidden && !tooDeep(depth);
+    bool hidden = options_.showHidden && depth <= options_.depth;
     form.constructor = TRY(constructorName(object, depth, hidden ? &form.prototypeProperties : nullptr));
     TRY(readTag(object, form));
     bool iterable = !form.constructor || TRY(hasProperty(vm_, object, SYMBOL(vm_, iterator)));
@@ -283,12 +284,12 @@ Completion<bool> Inspector::describeIterable(Object* object, ObjectForm& form) {
         std::string name = prefix(form.constructor, form.tag, isMap ? "Map" : "Set", sized(size));
         form.open = name + "{";
         form.keys = TRY(ownKeysToShow(object));
-        form.entries = isMap ? Entries::Map : Entries::Set;
+        form.entries = Entries::Collection;
         if (size == 0 && form.hasNoKeys())
             form.finish(form.open + "}");
         return true;
     }
-    case Kind::TypedArray: describeTypedArray(object, form); return true;
+    case Kind::TypedArray: TRY(describeTypedArray(object, form)); return true;
     case Kind::CollectionIterator: {
         auto* iterator = static_cast<CollectionIterator*>(object);
         form.open =
@@ -366,11 +367,28 @@ Completion<void> Inspector::describePlain(Object* object, ObjectForm& form) {
     return {};
 }
 
+/// A getter threw, and what it threw is part of the text: as in Node, the objects around the place stay among those
+/// that later references are compared with. No C++ frame keeps them alive any more.
+void Inspector::abandonSeen(size_t from) {
+    for (size_t i = from; i < seen_.size(); i++) {
+        if (!abandoned_)
+            abandoned_ = newArray(vm_);
+        (void)pushDense(vm_, abandoned_->elements_, Value::object(seen_[i])); // only the memory limit refuses
+    }
+}
+
 // ---- entry points
+
+Completion<void> Inspector::formatAll(Value value, std::string& out) {
+    TRY(formatValue(value, 0, out));
+    if (styleFailed_)
+        return Threw{};
+    return {};
+}
 
 Completion<void> inspect(Vm& vm, Value value, const InspectOptions& options, std::string& out) {
     Inspector inspector(vm, options);
-    return inspector.formatValue(value, 0, out);
+    return inspector.formatAll(value, out);
 }
 
 std::string inspect(Vm& vm, Value value, const InspectOptions& options) {

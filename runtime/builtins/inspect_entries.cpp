@@ -1,7 +1,8 @@
 // What stands between the braces: elements, entries of collections, properties.
+#include "runtime/base/text_width.h"
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/inspect_state.h"
-#include "runtime/base/text_width.h"
+#include "runtime/builtins/iteration.h"
 #include "runtime/core/module_namespace.h"
 #include "runtime/core/number.h"
 #include "runtime/core/promise.h"
@@ -9,6 +10,9 @@
 #include <algorithm>
 
 namespace scr {
+
+Result map_entries(Vm& vm, Args args);
+Result set_values(Vm& vm, Args args);
 
 // ---- keys
 
@@ -35,10 +39,14 @@ Completion<Array*> Inspector::ownKeysToShow(Object* object) {
 /// Those of an array that are no indices.
 Array* Inspector::namesToShow(Object* array) { return ownKeys(vm_, array, u8(filterFor(options_) | NoIndices)); }
 
-u32 Inspector::arrayLimit(double length) const { return u32(std::min(std::max(0.0, options_.maxArrayLength), length)); }
+/// How many entries are shown, as JavaScript's Math.min works it out: NaN for what is no number.
+double Inspector::arrayLimit(double length) const {
+    double most = options_.maxArrayLength;
+    return most != most || length != length ? std::nan("") : std::min(std::max(0.0, most), length);
+}
 
 void Inspector::appendMore(double remaining, std::vector<std::string>& output) {
-    if (remaining <= 0)
+    if (!(remaining > 0))
         return;
     NumberBuffer buffer;
     output.push_back(
@@ -52,7 +60,8 @@ Completion<void> Inspector::formatElement(Object* array, int depth, PropertyKey 
 }
 
 Completion<void> Inspector::formatArray(Object* array, int depth, std::vector<std::string>& output) {
-    u32 length = static_cast<Array*>(array)->length(), limit = arrayLimit(length);
+    u32 length = static_cast<Array*>(array)->length();
+    double limit = arrayLimit(length);
     for (u32 i = 0; i < limit; i++) {
         if (!getOwnProperty(vm_, array, PropertyKey::index(i)).found())
             return formatHoles(array, i, limit, depth, output);
@@ -65,16 +74,17 @@ Completion<void> Inspector::formatArray(Object* array, int depth, std::vector<st
 }
 
 /// The first `limit` enumerable indices from `from` on.
-static std::vector<u32> presentIndices(Array* array, u32 from, u32 limit) {
+static std::vector<u32> presentIndices(Array* array, u32 from, double limit) {
     std::vector<u32> indices;
     Elements& elements = array->elements_;
     if (elements.isSparse()) {
         for (u32 index : sparseIndices(elements))
-            if (index >= from && indices.size() < limit && (findSparse(elements, index)->attributes & Enumerable))
+            if (index >= from && double(indices.size()) < limit
+                && (findSparse(elements, index)->attributes & Enumerable))
                 indices.push_back(index);
         return indices;
     }
-    for (u32 i = from; i < elements.denseLength && indices.size() < limit; i++)
+    for (u32 i = from; i < elements.denseLength && double(indices.size()) < limit; i++)
         if (!elements.dense()[i].isHole())
             indices.push_back(i);
     return indices;
@@ -82,7 +92,7 @@ static std::vector<u32> presentIndices(Array* array, u32 from, u32 limit) {
 
 /// The rest of an array from its first hole on: runs of holes are one entry.
 Completion<void> Inspector::formatHoles(
-    Object* array, u32 from, u32 limit, int depth, std::vector<std::string>& output) {
+    Object* array, u32 from, double limit, int depth, std::vector<std::string>& output) {
     auto addHoles = [&](u32 count) {
         std::string text;
         style("<" + std::to_string(count) + (count > 1 ? " empty items>" : " empty item>"), TextStyle::Undefined, text);
@@ -90,12 +100,12 @@ Completion<void> Inspector::formatHoles(
     };
     u32 index = from;
     for (u32 present : presentIndices(static_cast<Array*>(array), from, limit)) {
-        if (output.size() >= limit)
+        if (double(output.size()) >= limit)
             break;
         if (present != index) {
             addHoles(present - index);
             index = present;
-            if (output.size() == limit)
+            if (double(output.size()) == limit)
                 break;
         }
         std::string text;
@@ -106,7 +116,7 @@ Completion<void> Inspector::formatHoles(
     u32 length = static_cast<Array*>(array)->length();
     if (index >= length)
         return {};
-    if (output.size() != limit)
+    if (double(output.size()) != limit)
         addHoles(length - index);
     else
         appendMore(length - index, output);
@@ -115,46 +125,80 @@ Completion<void> Inspector::formatHoles(
 
 // ---- collections
 
-Completion<void> Inspector::formatSet(Object* set, int depth, bool limited, std::vector<std::string>& output) {
-    HashTable* table = static_cast<Collection*>(set)->table;
-    u32 size = table->live(), limit = limited ? arrayLimit(size) : size;
-    TablePosition position{table, 0};
-    indentation_ += 2;
-    for (u32 i = 0; i < limit; i++) {
-        HashTable::Entry* entry = position.next();
-        if (!entry)
-            break;
-        std::string text;
-        TRY(formatValue(entry->key, depth, text));
-        output.push_back(std::move(text));
-    }
-    appendMore(size - limit, output);
-    indentation_ -= 2;
-    return {};
+Completion<double> Inspector::sizeOf(Object* collection) {
+    Value size = TRY(get(vm_, collection, KEY(vm_, size)));
+    return size.isUndefined() ? std::nan("") : TRY(toNumber(vm_, size));
 }
 
-Completion<void> Inspector::formatMap(Object* map, int depth, bool limited, std::vector<std::string>& output) {
-    HashTable* table = static_cast<Collection*>(map)->table;
-    u32 size = table->live(), limit = limited ? arrayLimit(size) : size;
-    TablePosition position{table, 0};
-    indentation_ += 2;
-    for (u32 i = 0; i < limit; i++) {
-        HashTable::Entry* entry = position.next();
-        if (!entry)
-            break;
-        Value value = entry->value;
-        std::string text;
-        TRY(formatValue(entry->key, depth, text));
+Completion<std::string> Inspector::entryText(Value key, Value value, bool pair, int depth) {
+    std::string text;
+    TRY(formatValue(key, depth, text));
+    if (pair) {
         text += " => ";
         TRY(formatValue(value, depth, text));
-        output.push_back(std::move(text));
+    }
+    return text;
+}
+
+/// The collection iterates as its builtin does, so its table can be read.
+Completion<bool> Inspector::iteratesPlainly(Object* collection) {
+    Value method = TRY(get(vm_, collection, SYMBOL(vm_, iterator)));
+    if (!isCallable(method))
+        return throwText(vm_, Intrinsic::TypeErrorPrototype, "value is not iterable");
+    if (kindOf(method.asObject()) != Kind::NativeFunction)
+        return false;
+    NativeCode code = static_cast<NativeFunction*>(method.asObject())->code;
+    return code == (kindOf(collection) == Kind::Map ? map_entries : set_values);
+}
+
+/// A class may iterate over something else, and may say that its size is another: Node believes both. Without a
+/// prototype there is no size, and no limit.
+Completion<void> Inspector::formatCollection(
+    Object* collection, int depth, bool hasConstructor, std::vector<std::string>& output) {
+    bool pairs = kindOf(collection) == Kind::Map;
+    double size = hasConstructor ? TRY(sizeOf(collection)) : std::nan("");
+    double limit = arrayLimit(size);
+    indentation_ += 2;
+    if (hasConstructor && !TRY(iteratesPlainly(collection))) {
+        TRY(formatIterated(collection, pairs, limit, depth, output));
+    } else {
+        TablePosition position{static_cast<Collection*>(collection)->table, 0};
+        for (u32 i = 0; !(i >= limit); i++) {
+            HashTable::Entry* entry = position.next();
+            if (!entry)
+                break;
+            output.push_back(TRY(entryText(entry->key, pairs ? entry->value : Value::undefined(), pairs, depth)));
+        }
     }
     appendMore(size - limit, output);
     indentation_ -= 2;
     return {};
 }
 
-/// The entries, sorted by their text, only with showHidden: which of them are still there is up to the collector.
+Completion<void> Inspector::formatIterated(
+    Object* collection, bool pairs, double limit, int depth, std::vector<std::string>& output) {
+    IteratorRecord record = TRY(iteratorOf(vm_, Value::object(collection)));
+    TRY(requireNext(vm_, record));
+    Value item;
+    for (u32 i = 0; TRY(iteratorStep(vm_, record, item)); i++) {
+        TRY(vm_.work(1));
+        if (i >= limit)
+            return iteratorClose(vm_, record.iterator);
+        auto text = iteratedText(item, pairs, depth);
+        if (text.threw())
+            return iteratorCloseThrow(vm_, record.iterator);
+        output.push_back(std::move(text.value()));
+    }
+    return {};
+}
+
+Completion<std::string> Inspector::iteratedText(Value item, bool pair, int depth) {
+    if (!pair)
+        return entryText(item, Value::undefined(), false, depth);
+    Value key = TRY(getOf(vm_, item, PropertyKey::index(0)));
+    return entryText(key, TRY(getOf(vm_, item, PropertyKey::index(1))), true, depth);
+}
+
 Completion<void> Inspector::formatPromise(Object* object, int depth, std::vector<std::string>& output) {
     auto* promise = static_cast<Promise*>(object);
     std::string text;
@@ -190,7 +234,8 @@ Completion<void> Inspector::formatWeak(Object* object, int depth, std::vector<st
         TRY(pushDense(vm_, entries->elements_, Value::fromBits(entry.key)));
         TRY(pushDense(vm_, entries->elements_, Value::fromBits(entry.value)));
     }
-    u32 size = entries->length() / 2, limit = arrayLimit(size);
+    u32 size = entries->length() / 2;
+    double limit = arrayLimit(size);
     indentation_ += 2;
     for (u32 i = 0; i < limit; i++) {
         std::string text;
@@ -214,10 +259,10 @@ Completion<void> Inspector::formatIterator(Object* object, int depth, std::vecto
     bool ofMap = iterator->ofMap;
     TablePosition position = iterator->position;
     double remaining = 0;
-    u32 limit = arrayLimit(0xFFFFFFFF);
+    double limit = arrayLimit(HUGE_VAL);
     indentation_ += 2;
     while (HashTable::Entry* entry = position.table ? position.next() : nullptr) {
-        if (output.size() == limit) {
+        if (double(output.size()) >= limit) {
             remaining++;
             continue;
         }
@@ -271,7 +316,7 @@ void Inspector::appendKey(PropertyKey key, bool enumerable, std::string& out) {
         appendEscapedText(name, out);
         out += ']';
     } else if (isPlainName(name)) {
-        style(toUtf8(vm_, name), TextStyle::Name, out);
+        style(textWithSurrogates(vm_, name), TextStyle::Name, out);
     } else {
         appendQuotedText(name, 0, name->length, text);
         style(text, TextStyle::String, out);
@@ -296,7 +341,7 @@ Completion<void> Inspector::formatProperty(
     }
     appendKey(key, !own.found() || (own.attributes & Enumerable), out);
     // With compact: true a long value begins on a line of its own.
-    bool breaks = options_.compact == InspectOptions::CompactAll && !own.isAccessor()
+    bool breaks = options_.compact == InspectOptions::CompactAll && layout == EntryLayout::Object && !own.isAccessor()
         && options_.breakLength < double(visibleColumns(text));
     out += ':';
     out += breaks ? "\n" + std::string(indentation_ + 3, ' ') : " ";
@@ -336,33 +381,41 @@ Completion<void> Inspector::formatAccessor(const Accessor* accessor, int depth, 
 /// Option getters: what the getter yields, or what it throws.
 Completion<void> Inspector::formatGetterResult(
     Value getter, std::string_view label, int depth, Object* receiver, std::string& out) {
-    auto result = call(vm_, getter, Value::object(receiver));
-    std::string begin = "[" + std::string(label);
-    if (result.threw() && vm_.terminating())
-        return Threw{};
-    if (!result.threw() && result.value().isObject() && !isCallable(result.value())) {
-        style(begin + "]", TextStyle::Special, out);
-        out += ' ';
-        indentation_ += 2;
-        TRY(formatValue(result.value(), depth, out));
-        indentation_ -= 2;
+    std::string begin = "[" + std::string(label), text;
+    size_t seen = seen_.size();
+    if (!showGetterResult(getter, begin, depth, receiver, text).threw()) {
+        out += text;
         return {};
     }
+    if (vm_.terminating())
+        return Threw{};
+    // As in Node, what the attempt left of indentation and of objects under inspection stays.
+    abandonSeen(seen);
+    styleFailed_ = overflowed_ = false;
+    Value message = TRY(getOf(vm_, vm_.pendingException, KEY(vm_, message)));
+    std::string shown = TRY(textOf(message));
     style(begin + ":", TextStyle::Special, out);
-    out += ' ';
-    if (result.threw()) {
-        Value error = vm_.pendingException;
-        Value message = error.isNullish() ? error : TRY(getOf(vm_, error, KEY(vm_, message)));
-        out += "<Inspection threw (" + TRY(textOf(message)) + ")>";
-    } else {
-        indentation_ += 2;
-        if (result.value().isObject())
-            out += describeForMessage(vm_, result.value());
-        else
-            TRY(formatPrimitive(result.value(), true, out));
-        indentation_ -= 2;
-    }
+    out += " <Inspection threw (" + shown + ")>";
     style("]", TextStyle::Special, out);
+    return {};
+}
+
+Completion<void> Inspector::showGetterResult(
+    Value getter, const std::string& begin, int depth, Object* receiver, std::string& out) {
+    Value result = TRY(call(vm_, getter, Value::object(receiver)));
+    indentation_ += 2;
+    if (isCallable(result)) // Node takes it for a primitive
+        return throwText(
+            vm_, Intrinsic::TypeErrorPrototype, "Symbol.prototype.toString requires that 'this' be a Symbol");
+    bool isObject = result.isObject();
+    style(begin + (isObject ? "]" : ":"), TextStyle::Special, out);
+    out += ' ';
+    TRY(formatValue(result, depth, out));
+    if (!isObject)
+        style("]", TextStyle::Special, out);
+    indentation_ -= 2;
+    if (styleFailed_)
+        return Threw{};
     return {};
 }
 

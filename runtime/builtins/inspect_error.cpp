@@ -6,16 +6,12 @@ namespace scr {
 
 static constexpr std::string_view FrameStart = "\n    at";
 
-static bool isErrorValue(Vm& vm, Value value) {
+static Completion<bool> isErrorValue(Vm& vm, Value value) {
     if (!value.isObject())
         return false;
     if (kindOf(value.asObject()) == Kind::Error)
         return true;
-    Object* errorPrototype = vm.realm->intrinsic(vm, Intrinsic::ErrorPrototype);
-    for (Object* p = prototypeOf(vm, value.asObject()); p; p = prototypeOf(vm, p))
-        if (p == errorPrototype)
-            return true;
-    return false;
+    return instanceOf(vm, value, Value::object(vm.realm->intrinsic(vm, Intrinsic::Error)));
 }
 
 /// error.stack as text, or what Error.prototype.toString makes of an error without one.
@@ -116,7 +112,7 @@ Completion<size_t> Inspector::endOfMessage(Object* error, std::string_view stack
     Value message = TRY(get(vm_, error, KEY(vm_, message)));
     if (!message.isString() || message.asString()->length == 0)
         return size_t(0);
-    std::string text = toUtf8(vm_, message.asString());
+    std::string text = textWithSurrogates(vm_, message.asString());
     size_t place = stack.find(text);
     return place == stack.npos || place == 0 ? size_t(0) : place + text.size();
 }
@@ -157,7 +153,7 @@ Completion<void> Inspector::shortenFrames(Object* error, std::vector<std::string
     auto cause = get(vm_, error, KEY(vm_, cause));
     if (cause.threw() && vm_.terminating())
         return Threw{};
-    if (cause.threw() || !isErrorValue(vm_, cause.value()))
+    if (cause.threw() || !TRY(isErrorValue(vm_, cause.value())))
         return {};
     std::string stack = TRY(stackOf(cause.value().asObject()));
     size_t start = stack.find(FrameStart);

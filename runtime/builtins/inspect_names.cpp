@@ -5,9 +5,21 @@
 
 namespace scr {
 
-Completion<std::string> Inspector::textOf(Value value) { return toUtf8(vm_, TRY(toString(vm_, value))); }
+Completion<std::string> Inspector::textOf(Value value) { return textWithSurrogates(vm_, TRY(toString(vm_, value))); }
 
 // ---- constructors
+
+bool isBuiltinName(const String* name) {
+    static constexpr std::string_view names[] = {"AggregateError", "Array", "ArrayBuffer", "BigInt", "BigInt64Array",
+        "BigUint64Array", "Boolean", "DataView", "Date", "Error", "EvalError", "FinalizationRegistry", "Float32Array",
+        "Float64Array", "Function", "Infinity", "Int16Array", "Int32Array", "Int8Array", "Intl", "JSON", "Map", "Math",
+        "NaN", "Number", "Object", "Promise", "Proxy", "RangeError", "ReferenceError", "Reflect", "RegExp", "Set",
+        "String", "Symbol", "SyntaxError", "TypeError", "URIError", "Uint16Array", "Uint32Array", "Uint8Array",
+        "Uint8ClampedArray", "WeakMap", "WeakRef", "WeakSet"};
+    return !name->isWide()
+        && std::binary_search(std::begin(names), std::end(names),
+            std::string_view(reinterpret_cast<const char*>(name->latin1()), name->length));
+}
 
 static Completion<bool> isInChain(Vm& vm, Object* object, Object* prototype) {
     u32 proxiesMet = 0;
@@ -36,7 +48,10 @@ Completion<bool> Inspector::ownConstructorName(Object* holder, Object* instance,
 
 Completion<bool> Inspector::isBuiltinPrototype(Object* object) {
     Value constructor = TRY(ownProperty(vm_, object, KEY(vm_, constructor))).dataValue();
-    return constructor.isObject() && kindOf(constructor.asObject()) == Kind::NativeFunction;
+    if (!isCallable(constructor))
+        return false;
+    Value name = TRY(get(vm_, constructor.asObject(), KEY(vm_, name)));
+    return name.isString() && isBuiltinName(TRY(flatten(vm_, name.asString())));
 }
 
 /// `properties`, if given, gets those of the prototypes (showHidden).
@@ -62,15 +77,15 @@ Completion<ClassLabel> Inspector::constructorName(Object* object, int depth, std
     }
     if (!first)
         return ClassLabel();
-    std::string name = toUtf8(vm_, classNameOf(vm_, object));
+    std::string name = textWithSurrogates(vm_, classNameOf(vm_, object));
     if (tooDeep(depth))
         return ClassLabel(name + " <Complex prototype>");
     ClassLabel inherited = TRY(constructorName(first, depth + 1, properties));
     if (inherited)
         return ClassLabel(name + " <" + *inherited + ">");
     InspectOptions plain = options_;
-    plain.customInspect = false;
-    plain.depth = -1;
+    plain.set(InspectOption::CustomInspect, Value::boolean(false));
+    plain.set(InspectOption::Depth, Value::int32(-1));
     std::string text;
     TRY(inspect(vm_, Value::object(first), plain, text));
     return ClassLabel(name + " <" + text + ">");
@@ -129,7 +144,7 @@ std::string Inspector::prefix(
 std::string Inspector::classPrefix(Object* object, const ObjectForm& form) {
     std::string fallback;
     if (!form.constructor) {
-        fallback = toUtf8(vm_, classNameOf(vm_, object));
+        fallback = textWithSurrogates(vm_, classNameOf(vm_, object));
         if (fallback == form.tag)
             fallback = "Object";
     }
@@ -206,7 +221,7 @@ Completion<void> Inspector::describeWrapper(PrimitiveWrapper* wrapper, ObjectFor
     text += "]";
     if (!form.tag.empty() && form.constructor != form.tag)
         text += " [" + form.tag + "]";
-    if (!form.hasNoKeys()) {
+    if (form.keyCount() != 0) {
         form.base = text;
         return {};
     }

@@ -4,23 +4,40 @@
 // frame, where the collector sees it); whoever raises the indentation lowers it again, but for throws that end the
 // inspection.
 #pragma once
+#include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/inspect.h"
 #include "runtime/core/proxy.h"
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace scr {
 
-enum class TextStyle : u8 { Special, Number, BigInt, Boolean, Undefined, Null, String, Symbol, Date, RegExp, Name };
+enum class TextStyle : u8 {
+    Special,
+    Number,
+    BigInt,
+    Boolean,
+    Undefined,
+    Null,
+    String,
+    Symbol,
+    Date,
+    RegExp,
+    Module,
+    Name
+};
 
-/// How entries are laid out: Array has entries without keys that may be put into columns.
-enum class EntryLayout : u8 { Object, Array };
+/// How entries are laid out: Array has entries without keys that may be put into columns; ArrayExtras are the keys of
+/// such an object.
+enum class EntryLayout : u8 { Object, Array, ArrayExtras };
 
 /// The name of the class an object seems to be of; none: its prototype is null.
 using ClassLabel = std::optional<std::string>;
 
 /// What has been found out about an object, before its entries are written.
 struct ObjectForm {
-    enum class Entries : u8 { None, Array, TypedArray, Bytes, Set, Map, Iterator, Weak, Promise };
+    enum class Entries : u8 { None, Array, TypedArray, Bytes, Collection, Iterator, Weak, Promise };
 
     ClassLabel constructor;
     std::string tag;
@@ -47,6 +64,7 @@ public:
         : vm_(vm)
         , options_(options) { }
 
+    Completion<void> formatAll(Value value, std::string& out);
     Completion<void> formatValue(Value value, int depth, std::string& out);
     /// Quoted and styled; not for objects.
     Completion<void> formatPrimitive(Value value, bool styled, std::string& out);
@@ -65,6 +83,7 @@ private:
     Completion<void> writeEntries(Object* object, ObjectForm& form, int depth, std::vector<std::string>& output);
     Completion<void> readTag(Object* object, ObjectForm& form);
     bool tooDeep(int depth) const { return depth > options_.depth; }
+    void abandonSeen(size_t from);
     void formatTooDeep(Object* object, const ObjectForm& form, std::string& out);
     u32 referenceOf(Object* object);
     Completion<void> sortEntries(const ObjectForm& form, std::vector<std::string>& output);
@@ -86,9 +105,15 @@ private:
     Completion<Array*> ownKeysToShow(Object* object);
     Array* namesToShow(Object* array);
     Completion<void> formatArray(Object* array, int depth, std::vector<std::string>& output);
-    Completion<void> formatHoles(Object* array, u32 from, u32 limit, int depth, std::vector<std::string>& output);
-    Completion<void> formatSet(Object* set, int depth, bool limited, std::vector<std::string>& output);
-    Completion<void> formatMap(Object* map, int depth, bool limited, std::vector<std::string>& output);
+    Completion<void> formatHoles(Object* array, u32 from, double limit, int depth, std::vector<std::string>& output);
+    Completion<void> formatCollection(
+        Object* collection, int depth, bool hasConstructor, std::vector<std::string>& output);
+    Completion<void> formatIterated(
+        Object* collection, bool pairs, double limit, int depth, std::vector<std::string>& output);
+    Completion<std::string> iteratedText(Value item, bool pair, int depth);
+    Completion<std::string> entryText(Value key, Value value, bool pair, int depth);
+    Completion<bool> iteratesPlainly(Object* collection);
+    Completion<double> sizeOf(Object* collection);
     Completion<void> formatIterator(Object* iterator, int depth, std::vector<std::string>& output);
     Completion<void> formatWeak(Object* collection, int depth, std::vector<std::string>& output);
     Completion<void> formatPromise(Object* promise, int depth, std::vector<std::string>& output);
@@ -100,16 +125,18 @@ private:
     Completion<void> formatAccessor(const Accessor* accessor, int depth, Object* receiver, std::string& out);
     Completion<void> formatGetterResult(
         Value getter, std::string_view label, int depth, Object* receiver, std::string& out);
+    Completion<void> showGetterResult(
+        Value getter, const std::string& begin, int depth, Object* receiver, std::string& out);
     void appendKey(PropertyKey key, bool enumerable, std::string& out);
     void appendMore(double remaining, std::vector<std::string>& output);
-    u32 arrayLimit(double length) const;
+    double arrayLimit(double length) const;
 
     // ---- inspect_binary.cpp
-    void describeTypedArray(Object* object, ObjectForm& form);
-    Completion<void> formatTypedArray(Object* object, int depth, std::vector<std::string>& output);
+    Completion<void> describeTypedArray(Object* object, ObjectForm& form);
+    Completion<void> formatTypedArray(Object* object, int depth, bool hasConstructor, std::vector<std::string>& output);
     Completion<void> describeBuffer(Object* object, ObjectForm& form);
     Completion<void> describeDataView(ObjectForm& form);
-    void formatBytes(Object* object, std::vector<std::string>& output);
+    Completion<void> formatBytes(Object* object, std::vector<std::string>& output);
     Completion<void> showFirst(std::initializer_list<std::string_view> names, ObjectForm& form);
 
     // ---- inspect_error.cpp
@@ -131,12 +158,17 @@ private:
     size_t visibleColumns(std::string_view text) const;
 
     // ---- inspect_text.cpp
-    void style(std::string_view text, TextStyle style, std::string& out) const;
     Completion<void> formatString(String* string, bool styled, std::string& out);
     Completion<void> formatNumber(double number, bool styled, std::string& out);
 
+    // ---- inspect_styles.cpp
+    void style(std::string_view text, TextStyle style, std::string& out);
+    Completion<std::string> styledByScript(std::string_view text, TextStyle style);
+    Value stylizer(bool withPrototype);
+
     // ---- inspect_options.cpp
-    Object* optionsForScript(int depth, bool withPrototype);
+    Completion<Object*> optionsForScript(bool withPrototype);
+    Completion<void> addUserOptions(Object* object, bool withObjects);
 
     void appendIndentation(std::string& out, u32 extra = 0) const { out.append(indentation_ + extra, ' '); }
 
@@ -145,8 +177,10 @@ private:
     u32 indentation_ = 0;
     int currentDepth_ = 0; ///< of the object described last
     bool insideTypedArray_ = false; ///< what is shown belongs to one: no bytes of its buffer
+    bool styleFailed_ = false; ///< the pending exception comes from a script's `stylize`
     bool overflowed_ = false; ///< the pending exception says that the stack ran out in here
     std::vector<Object*> seen_;
+    Array* abandoned_ = nullptr; ///< those of seen_ whose inspection a getter ended by throwing
     Array* circular_ = nullptr; ///< objects that refer to themselves, in the order of their numbers
     std::vector<u64> written_; ///< by indentation: units written, to stop before the text becomes endless
 };

@@ -2,45 +2,26 @@
 #include "runtime/base/utf.h"
 #include "runtime/builtins/inspect_state.h"
 #include "runtime/core/number.h"
+#include "runtime/core/string_units.h"
 #include <algorithm>
 
 namespace scr {
 
-// ---- styles
-
-struct StyleCodes {
-    const char *on, *off;
-};
-static StyleCodes codesOf(TextStyle style) {
-    switch (style) {
-    case TextStyle::Special: return {"36", "39"};
-    case TextStyle::Number:
-    case TextStyle::BigInt:
-    case TextStyle::Boolean: return {"33", "39"};
-    case TextStyle::Undefined: return {"90", "39"};
-    case TextStyle::Null: return {"1", "22"};
-    case TextStyle::String:
-    case TextStyle::Symbol: return {"32", "39"};
-    case TextStyle::Date: return {"35", "39"};
-    case TextStyle::RegExp: return {"31", "39"};
-    case TextStyle::Name: break;
-    }
-    return {nullptr, nullptr};
-}
-
-void Inspector::style(std::string_view text, TextStyle style, std::string& out) const {
-    StyleCodes codes = options_.colors ? codesOf(style) : StyleCodes{nullptr, nullptr};
-    if (!codes.on) {
-        out += text;
-        return;
-    }
-    (out += "\x1b[") += codes.on;
-    (out += 'm') += text;
-    (out += "\x1b[") += codes.off;
-    out += 'm';
-}
-
 // ---- strings
+
+std::string textWithSurrogates(Vm& vm, String* string) {
+    if (!string->isWide())
+        return toUtf8(vm, string);
+    std::string text;
+    if (!string->isRope()) {
+        appendUtf16AsUtf8(text, string->wide(), string->length, LoneSurrogates::Keep);
+        return text;
+    }
+    std::u16string units(string->length, u'\0');
+    copyString(units.data(), true, string);
+    appendUtf16AsUtf8(text, units.data(), units.size(), LoneSurrogates::Keep);
+    return text;
+}
 
 static void appendHex(std::string& out, u32 value, int digits, const char* alphabet) {
     for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
@@ -120,7 +101,10 @@ void appendEscapedText(const String* flat, std::string& out) {
 Completion<void> Inspector::formatString(String* string, bool styled, std::string& out) {
     constexpr u32 leastToSplit = 16;
     String* flat = TRY(flatten(vm_, string));
-    u32 length = flat->length > options_.maxStringLength ? u32(std::max(0.0, options_.maxStringLength)) : flat->length;
+    double most = options_.maxStringLength;
+    u32 length = flat->length;
+    if (most < length) // as slice(0, most) counts
+        length = u32(most >= 0 ? most : std::max(0.0, length + std::ceil(most)));
     bool split = options_.compact != InspectOptions::CompactAll && length > leastToSplit
         && length > options_.breakLength - indentation_ - 4;
     auto appendPart = [&](u32 begin, u32 end) {
@@ -142,9 +126,11 @@ Completion<void> Inspector::formatString(String* string, bool styled, std::strin
     }
     appendPart(begin, length);
     TRY(vm_.work(length >> 6));
-    if (length < flat->length) {
-        u32 remaining = flat->length - length;
-        out += "... " + std::to_string(remaining) + (remaining > 1 ? " more characters" : " more character");
+    if (most < flat->length) {
+        NumberBuffer buffer;
+        double remaining = flat->length - most;
+        out += "... " + std::string(numberText(remaining, buffer))
+            + (remaining > 1 ? " more characters" : " more character");
     }
     return {};
 }
@@ -170,12 +156,15 @@ static std::string groupFraction(std::string_view digits) {
     return text;
 }
 
-static std::string groupedNumber(std::string_view text) {
-    if (text.find_first_of("eIN") != text.npos)
+/// What Node makes of a number with an exponent and no point looks odd: its last character is taken for the point.
+static std::string groupedNumber(double number, std::string_view text) {
+    if (number != number)
         return std::string(text);
+    if (number == std::trunc(number))
+        return text.find_first_of("eI") != text.npos ? std::string(text) : groupInteger(text);
     size_t point = text.find('.');
     if (point == text.npos)
-        return groupInteger(text);
+        return groupInteger(text.substr(0, text.size() - 1)) + '.' + groupFraction(text);
     return groupInteger(text.substr(0, point)) + '.' + groupFraction(text.substr(point + 1));
 }
 
@@ -183,7 +172,7 @@ Completion<void> Inspector::formatNumber(double number, bool styled, std::string
     NumberBuffer buffer;
     std::string text(numberText(number, buffer));
     if (options_.numericSeparator)
-        text = groupedNumber(text);
+        text = groupedNumber(number, text);
     else if (number == 0 && std::signbit(number))
         text = "-0";
     if (styled)
@@ -207,10 +196,11 @@ Completion<void> Inspector::formatPrimitive(Value value, bool styled, std::strin
         text = "null";
         kind = TextStyle::Null;
     } else if (value.isSymbol()) {
-        text = describeForMessage(vm_, value);
+        Value description = value.asSymbol()->description;
+        text = "Symbol(" + (description.isString() ? textWithSurrogates(vm_, description.asString()) : "") + ")";
         kind = TextStyle::Symbol;
     } else if (value.isBigInt()) {
-        text = toUtf8(vm_, TRY(toString(vm_, value)));
+        text = textWithSurrogates(vm_, TRY(toString(vm_, value)));
         text = (options_.numericSeparator ? groupInteger(text) : text) + 'n';
         kind = TextStyle::BigInt;
     } else {

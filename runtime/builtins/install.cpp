@@ -4,6 +4,7 @@
 // Invariant: an intrinsic is entered in Realm::intrinsics before its properties are made, so cycles end there.
 #include "runtime/builtins/native.h"
 
+#include "runtime/builtins/class_name.h"
 #include "runtime/builtins/disposable_stack.h"
 #include "runtime/builtins/makers.h"
 #include "runtime/builtins/timer_support.h"
@@ -531,6 +532,7 @@ static void registerInlineNatives(Vm& vm) {
 Realm* newRealm(Vm& vm) {
     vm.intrinsicHook = intrinsicHook;
     vm.prepareStackHook = prepareStack;
+    vm.prototypeReplacedHook = rememberClass;
     vm.promiseElementHook = describePromiseElement;
     vm.lazyBuiltinHook = lazyBuiltinHook;
     registerIteratorKinds(vm.heap);

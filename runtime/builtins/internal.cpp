@@ -66,7 +66,7 @@ Result internal_isTimeout(Vm&, Args args) {
 /// util.format.
 Result internal_format(Vm& vm, Args args) {
     std::string out;
-    TRY(formatArguments(vm, args.values, args.count, {}, out));
+    TRY(formatArguments(vm, args.values, args.count, defaultInspectOptions(vm), out));
     return utf8Value(vm, out);
 }
 

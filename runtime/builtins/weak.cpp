@@ -92,6 +92,14 @@ Result weakMap_getOrInsertComputed(Vm& vm, Args args) {
     return value;
 }
 
+/// The classes of objects that have got another prototype (class_name.h): a map that no script sees.
+Object* makeFormerClasses(Vm& vm, Object* prototype) {
+    Shape* shape = rootShape(vm, prototype, 0);
+    auto* map = static_cast<WeakCollection*>(allocateObject(vm, Kind::WeakMap, sizeof(WeakCollection), shape));
+    map->table = nullptr;
+    return map;
+}
+
 // ---- WeakSet
 
 // 24.4.1.1 WeakSet ( [ iterable ] )

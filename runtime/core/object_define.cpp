@@ -321,6 +321,8 @@ Completion<bool> setPrototypeOf(Vm& vm, Object* object, Object* prototype) {
         if (above == object)
             return false;
     vm.charge(steps / 4);
+    if (!object->isCallable() && shape->prototype && vm.prototypeReplacedHook)
+        vm.prototypeReplacedHook(vm, object);
     if (!shape->isUnique()) {
         object->shape = shapeWithPrototype(vm, shape, prototype)->id;
         return true;

@@ -237,6 +237,8 @@ public:
     Completion<Value> (*prepareStackHook)(Vm& vm, Object* error) = nullptr;
     /// The exports of a builtin module, loaded on first use (stdlib/builtin_modules.cpp). [script]
     Completion<Object*> (*builtinModuleHook)(Vm& vm, std::string_view name) = nullptr;
+    /// An object that is no prototype is about to get another prototype: inspection still names its class.
+    void (*prototypeReplacedHook)(Vm& vm, Object* object) = nullptr;
     bool preparingStack = false; ///< it is at work: errors made meanwhile get plain text
     /// A bytecode function's source text, for Function.prototype.toString (interp/bytecode).
     Completion<Value> (*sourceTextHook)(Vm& vm, Object* function) = nullptr;

@@ -82,7 +82,9 @@ void Builder::addMember(List<ClassMember*>& members, ClassMember* member) {
     checkMemberName(*member);
     bool isConstructor = !member->isStatic && member->kind != MemberKind::Field && isNamed(*member, names.constructor);
     if (superCallAt && !(isConstructor && node.heritage))
-        error({superCallAt - 1, superCallAt + 4}, "'super' keyword unexpected here");
+        error({superCallAt - 1, superCallAt + 4}, "'super' keyword unexpected here",
+            {node.heritage ? "super(...) stands in the constructor only"
+                           : "super(...) needs a class that extends another"});
     if (isConstructor)
         return addConstructor(*member);
     bool isInstancePrivate = !member->isStatic && member->key->is<PrivateName>();
@@ -112,7 +114,8 @@ void Builder::addConstructor(const ClassMember& member) {
     else if (member.function->isAsync)
         error(member.key->span, "Class constructor may not be an async method");
     else if (node.constructor)
-        error(member.key->span, "A class may only have one constructor");
+        error(member.key->span, "A class may only have one constructor",
+            {{"the first one:", {node.constructor->span.begin, node.constructor->span.begin + 11}}});
     node.constructor = member.function;
     node.constructor->kind = FunctionKind::ClassConstructor;
     node.constructor->isDerived = node.heritage != nullptr;
@@ -138,7 +141,8 @@ void Builder::declarePrivateNames(Class& node) {
         bool isPair = (known->kind == MemberKind::Getter && member->kind == MemberKind::Setter)
             || (known->kind == MemberKind::Setter && member->kind == MemberKind::Getter);
         if (!isPair || known->isStatic != member->isStatic)
-            error(member->key->span, "Identifier '" + toUtf8(*name) + "' has already been declared");
+            error(member->key->span, "Identifier '" + toUtf8(*name) + "' has already been declared",
+                {{"'" + toUtf8(*name) + "' was first declared here:", known->span}});
         known->kind = MemberKind::Accessor;
     }
 }

@@ -1,5 +1,6 @@
 // Expressions (ECMA-262 13): nodes and the early errors of operators, members and calls.
 #include "grammar/builder.h"
+#include "grammar/explain.h"
 #include "grammar/regexp_syntax.h"
 
 namespace scr {
@@ -8,10 +9,24 @@ namespace {
 
 bool isBare(const Expr* expression, NodeKind kind) { return expression->kind == kind && !expression->isParenthesized; }
 
+/// Where the "let" directly before begins, or begin.
+u32 letBefore(std::string_view text, u32 begin) {
+    size_t end = text.find_last_not_of(" \t\r\n", begin ? begin - 1 : 0) + 1;
+    bool isLet = begin && end < begin && end >= 3 && text.substr(end - 3, 3) == "let";
+    bool isWhole =
+        isLet && (end == 3 || std::string_view(" \t\r\n;{}()").find(text[end - 4]) != std::string_view::npos);
+    return isWhole ? u32(end - 3) : begin;
+}
+
 bool isBareLogical(Expr* expression, bool isCoalesce) {
     auto* logical = expression->asIf<Logical>();
     return logical && !logical->isParenthesized && (logical->op == LogicalOperator::Coalesce) == isCoalesce;
 }
+
+constexpr auto superUnexpected = "'super' keyword unexpected here";
+constexpr auto superCallPlace = "super(...) stands in the constructor of a class that extends another, only";
+constexpr auto unexpectedPrivate = "Unexpected private name";
+constexpr auto privateNeeds = "'#name in object' needs parentheses here";
 
 } // namespace
 
@@ -28,15 +43,19 @@ Name* Builder::nameOf(Span keyword) {
 }
 
 void Builder::reservedWord(Span span) {
-    std::string_view word = source_.text(span);
-    if (word.find('\\') != std::string_view::npos)
+    std::string word(source_.text(span));
+    if (word.find('\\') != word.npos)
         return error(span, "Keyword must not contain escaped characters");
+    Notes notes{"'" + word + "' is a reserved word: it cannot be a name"};
+    bool isOperator = word == "yield" || word == "let" || word == "static" || word == "await";
+    if (u32 let = letBefore(source_.text(), span.begin); let != span.begin && !isOperator)
+        return error({let, span.end}, "Unexpected strict mode reserved word", std::move(notes)); // as V8 words it
     if (word == "yield" || word == "let" || word == "static" || word == "implements" || word == "interface"
         || word == "package" || word == "private" || word == "protected" || word == "public")
-        return error(span, "Unexpected strict mode reserved word '" + std::string(word) + "'");
+        return error(span, "Unexpected strict mode reserved word", std::move(notes));
     if (word == "await" || word == "enum")
-        return error(span, "Unexpected reserved word '" + std::string(word) + "'");
-    error(span, "Unexpected token '" + std::string(word) + "': a reserved word cannot be a name");
+        return error(span, "Unexpected reserved word", std::move(notes));
+    error(span, "Unexpected token '" + word + "'", std::move(notes));
 }
 
 const char* Builder::misusedAwait() const {
@@ -97,13 +116,14 @@ Expr* Builder::array(Elements elements, Span span) {
 
 Expr* Builder::object(List<Property*> properties, Span span) {
     auto* node = make<ObjectLiteral>(span, properties);
-    bool hasPrototype = false;
+    Property* prototype = nullptr;
     for (Property* property : properties) {
         if (property->kind != PropertyKind::Prototype)
             continue;
-        if (hasPrototype)
-            expectConversion(node, property->span, "Duplicate __proto__ fields are not allowed in object literals");
-        hasPrototype = true;
+        if (prototype)
+            expectConversion(node, property->key->span, "Duplicate __proto__ fields are not allowed in object literals",
+                "the first one:", prototype->key->span);
+        prototype = property;
     }
     return node;
 }
@@ -121,7 +141,8 @@ Expr* Builder::regExp(Span span) {
 
 Property* Builder::property(Key key, Expr* value, Span span) {
     if (key.expression->is<PrivateName>())
-        error(key.expression->span, "Unexpected private name: an object literal has none");
+        error(key.expression->span, "Unexpected identifier '" + std::string(source_.text(key.expression->span)) + "'",
+            {"an object literal has no private names"});
     auto* text = key.expression->asIf<StringLiteral>();
     bool isPrototype = !key.isComputed && text && text->value == names.proto;
     return make<Property>(
@@ -137,15 +158,17 @@ Property* Builder::shorthand(Name* name, Span nameSpan, Expr* initializer, Span 
     }
     auto* node = make<Property>(span, PropertyKind::Shorthand, false, string(name, nameSpan), value);
     if (initializer)
-        expectConversion(node, span, "Invalid shorthand property initializer");
+        expectConversion(node, span, "Invalid shorthand property initializer",
+            "a property is written 'name: value'; 'name = value' is a default, in patterns only");
     return node;
 }
 
 Property* Builder::methodProperty(ClassMember* method) {
     if (method->key->is<PrivateName>())
-        error(method->key->span, "Unexpected private name: an object literal has none");
+        error(method->key->span, "Unexpected identifier '" + std::string(source_.text(method->key->span)) + "'",
+            {"an object literal has no private names"});
     if (superCallAt_)
-        error({superCallAt_ - 1, superCallAt_ + 4}, "'super' keyword unexpected here");
+        error({superCallAt_ - 1, superCallAt_ + 4}, superUnexpected, {superCallPlace});
     superCallAt_ = 0;
     PropertyKind kind = method->kind == MemberKind::Getter ? PropertyKind::Getter
         : method->kind == MemberKind::Setter               ? PropertyKind::Setter
@@ -185,7 +208,10 @@ Expr* Builder::member(Expr* object, Name* property, Span propertySpan, Span span
 }
 
 Expr* Builder::privateMember(Expr* object, Name* property, Span propertySpan, Span span, bool isOptional) {
-    referPrivate(property, propertySpan);
+    referPrivate(property,
+        {lexer.isExactly({propertySpan.begin - 1, propertySpan.begin}, ".") ? propertySpan.begin - 1
+                                                                            : propertySpan.begin,
+            propertySpan.end});
     return make<PrivateMember>(span, object, property, propertySpan, isOptional);
 }
 
@@ -218,7 +244,8 @@ void Builder::checkSuperProperty(Span span) {
     FunctionKind kind = providerOfThis()->node->kind;
     bool isTop = kind == FunctionKind::Script || kind == FunctionKind::Module;
     if (kind == FunctionKind::Normal || (isTop && !options_.allowSuperProperty))
-        error({span.begin, span.begin + 5}, "'super' keyword unexpected here");
+        error({span.begin, span.begin + 5}, superUnexpected,
+            {"super.name stands in methods of classes and object literals, and in fields, only"});
     use(Use::SuperProperty, span.begin);
     use(Use::This, span.begin);
 }
@@ -228,7 +255,7 @@ Expr* Builder::superCall(List<Expr*> arguments, Span span) {
     FunctionKind kind = providerOfThis()->node->kind;
     bool isTop = kind == FunctionKind::Script || kind == FunctionKind::Module;
     if (kind != FunctionKind::Method && !(isTop && options_.allowSuperCall))
-        error({span.begin, span.begin + 5}, "'super' keyword unexpected here");
+        error({span.begin, span.begin + 5}, superUnexpected, {superCallPlace});
     for (Use what : {Use::SuperCall, Use::This, Use::NewTarget})
         use(what, span.begin);
     return make<SuperCall>(span, arguments);
@@ -238,10 +265,10 @@ Expr* Builder::newTarget(Name*, Span nameSpan, Span span) {
     FunctionKind kind = providerOfThis()->node->kind;
     bool isTop = kind == FunctionKind::Script || kind == FunctionKind::Module;
     if (!lexer.isExactly(nameSpan, "target"))
-        error(nameSpan,
-            "Unexpected identifier '" + std::string(source_.text(nameSpan)) + "': expected 'target' after 'new.'");
+        error(nameSpan, "Unexpected identifier '" + std::string(source_.text(nameSpan)) + "'",
+            {"expected 'target' after 'new.'"});
     else if (isTop && !options_.allowNewTarget && !(options_.isCommonJs && !isModule_))
-        error(span, "new.target expression is not allowed here");
+        error(nameSpan, "new.target expression is not allowed here", {"new.target stands in functions only"});
     use(Use::NewTarget, span.begin);
     return make<NewTarget>(span);
 }
@@ -249,8 +276,8 @@ Expr* Builder::newTarget(Name*, Span nameSpan, Span span) {
 Expr* Builder::importMeta(Name*, Span nameSpan, Span span) {
     constexpr auto outsideModule = "Cannot use 'import.meta' outside a module";
     if (!lexer.isExactly(nameSpan, "meta"))
-        error(nameSpan,
-            "Unexpected identifier '" + std::string(source_.text(nameSpan)) + "': expected 'meta' after 'import.'");
+        error(nameSpan, "Unexpected identifier '" + std::string(source_.text(nameSpan)) + "'",
+            {"expected 'meta' after 'import.'"});
     else if (!isModule_ && options_.goal != Goal::Detect)
         error(span, outsideModule);
     else
@@ -266,7 +293,8 @@ Expr* Builder::unary(UnaryOperator op, Expr* operand, Span span) {
         while (auto* chain = target->asIf<OptionalChain>())
             target = chain->expression;
         if (operand->is<Identifier>())
-            error(operand->span, "Delete of an unqualified identifier in strict mode");
+            error(operand->span, "Delete of an unqualified identifier in strict mode.",
+                {"only properties can be deleted: delete object.name"});
         if (target->is<PrivateMember>())
             error(operand->span, "Private fields can not be deleted");
     }
@@ -284,6 +312,15 @@ Expr* Builder::await(Expr* argument, Span span) {
     return make<Await>(span, argument);
 }
 
+void Builder::awaitError(Span span, std::string message) {
+    Notes notes;
+    FunctionKind kind = function_->node->kind;
+    bool isArrow = kind == FunctionKind::Arrow;
+    if (isArrow || kind == FunctionKind::Normal || kind == FunctionKind::Method)
+        notes.push_back(functionNote(source_, function_->begin, isArrow, "async", "await does not work in it"));
+    error(span, std::move(message), std::move(notes));
+}
+
 void Builder::useAwait(Span span, const char* what) {
     FunctionKind kind = function_->node->kind;
     if (!function_->node->isAsync) {
@@ -291,7 +328,7 @@ void Builder::useAwait(Span span, const char* what) {
         std::string message =
             what + std::string(" is only valid in async functions and the top level bodies of modules");
         if (kind != FunctionKind::Module && !isTop)
-            return error(span, std::move(message));
+            return awaitError(span, std::move(message));
         if (!options_.allowTopLevelAwait)
             markModule(span, std::move(message), true);
     }
@@ -300,38 +337,42 @@ void Builder::useAwait(Span span, const char* what) {
 
 Expr* Builder::yield(Expr* argument, bool isDelegate, Span span) {
     if (!function_->node->isGenerator)
-        error({span.begin, span.begin + 5},
-            "Unexpected strict mode reserved word 'yield': it is an operator in generators only");
+        error({span.begin, span.begin + 5}, "Unexpected strict mode reserved word",
+            {isTopLevel() ? Note("'yield' stands in generators only: function* name() { ... }")
+                          : functionNote(source_, function_->begin, function_->node->kind == FunctionKind::Arrow,
+                              "a generator", "'yield' is a reserved word there")});
     use(Use::Yield, span.begin);
     return make<Yield>(span, isDelegate, argument);
 }
 
 Expr* Builder::binary(BinaryOperator op, Expr* left, Expr* right, Span opSpan, Span span) {
     if (op == BinaryOperator::Power && (isBare(left, NodeKind::Unary) || isBare(left, NodeKind::Await)))
-        error(left->span,
+        error(span,
             "Unary operator used immediately before exponentiation expression. Parenthesis must be used to "
-            "disambiguate operator precedence");
+            "disambiguate operator precedence",
+            {"write (-a) ** b or -(a ** b), with the operator that is meant"});
     // #name in x is no operand of what binds as tightly (13.10: its right side is a ShiftExpression).
     bool isEquality = op == BinaryOperator::Equal || op == BinaryOperator::NotEqual || op == BinaryOperator::StrictEqual
         || op == BinaryOperator::StrictNotEqual;
     bool isLoose =
         isEquality || op == BinaryOperator::BitAnd || op == BinaryOperator::BitOr || op == BinaryOperator::BitXor;
     if (isBare(right, NodeKind::PrivateIn) && !isLoose)
-        error({right->span.begin, right->span.begin + 1}, "Unexpected private name: #name in needs parentheses here");
+        error({right->span.begin, right->span.begin + 1}, unexpectedPrivate, {privateNeeds});
     return make<Binary>(span, op, left, right, opSpan);
 }
 
 Expr* Builder::privateIn(Name* name, Span nameSpan, Expr* right, Span span) {
     referPrivate(name, nameSpan);
     if (isBare(right, NodeKind::PrivateIn))
-        error({right->span.begin, right->span.begin + 1}, "Unexpected private name: #name in needs parentheses here");
+        error({right->span.begin, right->span.begin + 1}, unexpectedPrivate, {privateNeeds});
     return make<PrivateIn>(span, name, right);
 }
 
 Expr* Builder::logical(LogicalOperator op, Expr* left, Expr* right, Span opSpan, Span span) {
     bool isCoalesce = op == LogicalOperator::Coalesce;
     if (isBareLogical(left, !isCoalesce) || isBareLogical(right, !isCoalesce))
-        error(opSpan, "Unexpected token '" + std::string(text(op)) + "': ?? needs parentheses beside || and &&");
+        error(opSpan, "Unexpected token '" + std::string(text(op)) + "'",
+            {"?? cannot stand beside || or && without parentheses that say which comes first"});
     return make<Logical>(span, op, left, right);
 }
 

@@ -77,9 +77,8 @@ void Builder::enterFunction(FunctionKind kind, bool isAsync, bool isGenerator, u
     push(node, begin);
 }
 
-void Builder::enterBody(Parameters parameters, Span parametersSpan, Span closeSpan, u32 bodyBegin) {
+void Builder::enterBody(Parameters parameters, Span closeSpan, u32 bodyBegin) {
     FunctionNode& node = *function_->node;
-    function_->parametersSpan = parametersSpan;
     function_->closeSpan = closeSpan;
     node.parameters = parameters.list;
     node.rest = parameters.rest;
@@ -97,7 +96,7 @@ void Builder::checkParameterUse(u32 since, bool isAsync) {
     u32 yield = function_->lastUse[static_cast<size_t>(Use::Yield)];
     u32 name = function_->lastUse[static_cast<size_t>(Use::AwaitName)];
     if (await > since)
-        error({await - 1, await + 4}, "Illegal await-expression in formal parameters");
+        error({await - 1, await + 4}, "Illegal await-expression in formal parameters of async function");
     if (yield > since)
         error({yield - 1, yield + 4}, "Yield expression not allowed in formal parameter");
     if (isAsync && name > since)
@@ -144,7 +143,7 @@ void Builder::leave(FunctionContext& context) {
         || (node.kind == FunctionKind::Script && options_.isCommonJs);
     if (isProvider && (uses(Use::Arguments) || uses(Use::Eval)))
         scopes.declareArguments(names.arguments, uses(Use::Eval));
-    leftParameters_ = context.parametersSpan;
+    leftBegin_ = context.begin;
     leftClose_ = context.closeSpan;
     leftReference_ = context.parameters->firstReference;
     node.parameterScope = scopes.close();
@@ -221,13 +220,13 @@ Stmt* Builder::functionDeclaration(Identifier* name, FunctionNode* function, Spa
 void Builder::checkAccessor(FunctionNode* function, bool isGetter) {
     u32 count = function->parameters.size();
     if (isGetter && (count || function->rest))
-        error(leftParameters_, "Getter must not have any formal parameters");
+        error(leftParameters(), "Getter must not have any formal parameters.");
     if (isGetter)
         return;
     if (function->rest && !count)
-        error(leftParameters_, "Setter function argument must not be a rest parameter");
+        error(leftParameters(), "Setter function argument must not be a rest parameter");
     else if (count != 1 || function->rest)
-        error(count ? leftParameters_ : leftClose_, "Setter must have exactly one formal parameter");
+        error(leftParameters(), "Setter must have exactly one formal parameter.");
 }
 
 // ---- Arrow functions (15.3, 15.9)
@@ -240,7 +239,8 @@ void Builder::enterArrow(ArrowHead head, Span span) {
     if (isAsync && call->isOptional)
         isAsync = false;
     if (isAsync && lexer.hasLineBreakIn({callee->span.end, call->argumentsSpan.begin}))
-        error(call->argumentsSpan, "A line break is not allowed between async and the parameters of an arrow function");
+        error(call->argumentsSpan, "Unexpected token '=>'",
+            {"a line break is not allowed between 'async' and the parameters"});
     auto* node = make<FunctionNode>(span, FunctionKind::Arrow, isAsync);
     checkParameterUse(span.begin, isAsync);
     if (isAsync)

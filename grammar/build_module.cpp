@@ -3,14 +3,20 @@
 
 namespace scr {
 
+/// A string or reserved word in place of a name.
+static std::string unexpectedName(std::string_view text) {
+    bool isString = text[0] == '"' || text[0] == '\'';
+    return isString ? "Unexpected string" : "Unexpected token '" + std::string(text.substr(0, text.find(' '))) + "'";
+}
+
 void Builder::moduleItem(Span span, const char* what) {
     const char* outsideModule = what == std::string_view("import") ? "Cannot use import statement outside a module"
                                                                    : "Unexpected token 'export'";
     bool isTop = function_->node->kind == FunctionKind::Module || function_->node->kind == FunctionKind::Script;
     if (!isTop || scopes.current()->kind != ScopeKind::Body)
-        error(span,
-            std::string("Unexpected token '") + what + "': " + what
-                + " declarations may only appear at the top level of a module");
+        error(span, std::string("Unexpected token '") + what + "'",
+            {std::string(what) + " declarations stand at the top level of a module, in no block or function"
+                + (*what == 'i' ? "; await import(...) can stand anywhere" : "")});
     else if (!isModule_ && options_.goal != Goal::Detect)
         error(span, outsideModule);
     else
@@ -64,7 +70,8 @@ Stmt* Builder::exportNamed(
         if (source)
             continue;
         if (specifier->marks)
-            error(specifier->span, "Only a name declared in this module can be exported without 'from'");
+            error(specifier->span, unexpectedName(source_.text(specifier->span)),
+                {"only a name declared in this module can be exported without 'from'"});
         localExports_.push_back(specifier);
     }
     return make<ExportNamed>(span, specifiers, source, sourceSpan, attributes);
@@ -131,11 +138,18 @@ Stmt* Builder::exportDefault(Node* value, Span defaultSpan, Span span) {
     return make<ExportDefault>(span, value, binding);
 }
 
+Notes Builder::firstExport(const Export& again) const {
+    for (const Export& item : exports_)
+        if (item.name == again.name)
+            return {{"the first one:", item.span}};
+    return {};
+}
+
 /// At the end of the text: duplicate exports, and local names that nothing declares. Known: the body is still open.
 void Builder::resolveExports() {
     for (Export& item : exports_) {
         if (item.name->cache == &exports_)
-            error(item.span, "Duplicate export of '" + toUtf8(*item.name) + "'");
+            error(item.span, "Duplicate export of '" + toUtf8(*item.name) + "'", firstExport(item));
         item.outer = item.name->cache;
         item.name->cache = &exports_;
     }

@@ -4,14 +4,16 @@
 
 namespace scr {
 
-void Builder::expectConversion(Node* node, Span span, const char* message) {
-    pending_.push_back({node, span, message});
+void Builder::expectConversion(Node* node, Span span, const char* message, const char* note, Span notePlace) {
+    pending_.push_back({node, span, message, note, notePlace});
 }
 
 void Builder::checkConversions() {
     for (const PendingConversion& pending : pending_) {
-        if (!(pending.node->marks & IsConverted))
-            error(pending.span, pending.message);
+        if (pending.node->marks & IsConverted)
+            continue;
+        bool hasPlace = pending.notePlace.end;
+        error(pending.span, pending.message, {hasPlace ? Note(pending.note, pending.notePlace) : Note(pending.note)});
     }
 }
 
@@ -26,7 +28,9 @@ Expr* Builder::toTarget(Expr* expression, const char* what) {
     case NodeKind::PrivateMember:
     case NodeKind::SuperMember:
     case NodeKind::SuperIndex: break;
-    default: error(expression->span, what);
+    case NodeKind::OptionalChain: error(expression->span, what, {"an optional chain cannot be assigned to"}); break;
+    default:
+        error(expression->span, what, {"only a variable, a property or a pattern can be assigned to; === compares"});
     }
     return expression;
 }
@@ -146,7 +150,7 @@ void Builder::declarePattern(Expr* pattern, DeclarationKind kind, u32 initialize
     } else if (auto* object = pattern->asIf<ObjectPattern>()) {
         for (PatternProperty* property : object->properties) {
             if (property->key->is<PrivateName>())
-                error(property->key->span, "Unexpected private name: an object pattern has none");
+                error(property->key->span, "Unexpected private name", {"an object pattern has no private names"});
             declarePattern(property->target, kind, initializedAt);
         }
         if (object->rest)

@@ -1,5 +1,6 @@
 // Statements (ECMA-262 14): declarations, loops and labels.
 #include "grammar/builder.h"
+#include "runtime/base/near_miss.h"
 
 namespace scr {
 
@@ -25,7 +26,8 @@ void Builder::completeDeclaration(VariableDeclaration& statement) {
         if (!declarator->initializer && !isName)
             error(declarator->target->span, "Missing initializer in destructuring declaration");
         else if (!declarator->initializer && statement.kind == DeclarationKind::Const)
-            error(declarator->target->span, "Missing initializer in const declaration");
+            error(declarator->target->span, "Missing initializer in const declaration",
+                {"a constant is given its value where it is declared"});
         else if (!declarator->initializer && isUsing)
             error(declarator->target->span, "Missing initializer in using declaration");
         declarePattern(declarator->target, statement.kind, declarator->span.end);
@@ -35,7 +37,8 @@ void Builder::completeDeclaration(VariableDeclaration& statement) {
 /// The place of a using statement: not directly in a case, nor at the top of a plain script.
 void Builder::checkUsingPlace(Span span) {
     if (scopes.current()->kind == ScopeKind::Switch)
-        error(span, "A using declaration is not allowed directly in a case: put it in a block");
+        error(
+            span, "A using declaration is not allowed directly in a case", {"put it in a block, between '{' and '}'"});
     bool isScriptTop = scopes.current()->kind == ScopeKind::Body && function_->node->kind == FunctionKind::Script;
     if (isScriptTop && !options_.isCommonJs && options_.goal != Goal::Detect && !options_.allowTopLevelAwait)
         error(span, "A using declaration is not allowed at the top level of a script");
@@ -79,7 +82,8 @@ void Builder::beginCatch(Expr* parameter, u32 place) {
 void Builder::addCase(List<SwitchCase*>& cases, SwitchCase* item) {
     for (SwitchCase* other : cases) {
         if (!item->test && !other->test)
-            error({item->span.begin, item->span.begin + 7}, "More than one default clause in switch statement");
+            error({item->span.begin, item->span.begin + 7}, "More than one default clause in switch statement",
+                {{"the first one:", {other->span.begin, other->span.begin + 7}}});
         if (item->test)
             break;
     }
@@ -92,7 +96,8 @@ void Builder::addCase(List<SwitchCase*>& cases, SwitchCase* item) {
 Labeled* Builder::beginLabel(Name* name, Span nameSpan) {
     for (size_t i = function_->firstLabel; i < labels_.size(); i++) {
         if (labels_[i].name == name)
-            error(nameSpan, "Label '" + toUtf8(*name) + "' has already been declared");
+            error(nameSpan, "Label '" + toUtf8(*name) + "' has already been declared",
+                {{"the loop or statement around has it:", labels_[i].statement->span}});
     }
     bool isChained = labels_.size() > function_->firstLabel && labels_.back().serial == serial_;
     auto* statement = make<Labeled>(nameSpan, name, nullptr);
@@ -117,6 +122,25 @@ void Builder::markLoop() {
     }
 }
 
+/// break and continue do not reach what stands around a function.
+Notes Builder::jumpNotes(const char* what) const {
+    for (const FunctionContext* context = function_->outer; context; context = context->outer)
+        if (context->loops || (context->switches && *what == 'b'))
+            return {"'" + std::string(what) + "' cannot leave the function that it stands in"};
+    return {"'" + std::string(what) + "' stands in loops" + (*what == 'b' ? " and switches only" : " only")};
+}
+
+Notes Builder::labelNotes(const Name& label) const {
+    for (size_t i = labels_.size(); i-- > 0;) {
+        if (i < function_->firstLabel && labels_[i].name->length == label.length
+            && toUtf8(*labels_[i].name) == toUtf8(label))
+            return {Note("a jump cannot leave the function that it stands in; the label:", labels_[i].statement->span)};
+        if (i >= function_->firstLabel && isNearMiss(toUtf8(label), toUtf8(*labels_[i].name)))
+            return {Note("did you mean '" + toUtf8(*labels_[i].name) + "'?", labels_[i].statement->span)};
+    }
+    return {};
+}
+
 /// continue or break; labelSpan: where to point when there is no target.
 Stmt* Builder::jump(bool isContinue, Name* label, Span labelSpan, Span span) {
     Labeled* target = nullptr;
@@ -128,13 +152,14 @@ Stmt* Builder::jump(bool isContinue, Name* label, Span labelSpan, Span span) {
         }
     }
     if (label && !target)
-        error(labelSpan, "Undefined label '" + toUtf8(*label) + "'");
+        error(labelSpan, "Undefined label '" + toUtf8(*label) + "'", labelNotes(*label));
     else if (label && isContinue && !isOfLoop)
-        error(labelSpan, "Illegal continue statement: '" + toUtf8(*label) + "' does not denote an iteration statement");
+        error(labelSpan, "Illegal continue statement: '" + toUtf8(*label) + "' does not denote an iteration statement",
+            {{"the label does not stand before a loop:", target->span}});
     else if (!label && isContinue && !function_->loops)
-        error(labelSpan, "Illegal continue statement: no surrounding iteration statement");
+        error(labelSpan, "Illegal continue statement: no surrounding iteration statement", jumpNotes("continue"));
     else if (!label && !isContinue && !function_->loops && !function_->switches)
-        error(labelSpan, "Illegal break statement");
+        error(labelSpan, "Illegal break statement", jumpNotes("break"));
     if (isContinue)
         return make<Continue>(span, label, target);
     return make<Break>(span, label, target);
@@ -145,7 +170,7 @@ Stmt* Builder::returnStatement(Expr* argument, Span span) {
     bool isAllowed = kind != FunctionKind::Module && kind != FunctionKind::StaticBlock
         && (kind != FunctionKind::Script || options_.isCommonJs);
     if (!isAllowed)
-        error({span.begin, span.begin + 6}, "Illegal return statement");
+        error({span.begin, span.begin + 6}, "Illegal return statement", {"'return' stands in functions only"});
     return make<Return>(span, argument);
 }
 

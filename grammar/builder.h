@@ -71,7 +71,6 @@ struct FunctionContext {
     u32 loops = 0; // around this point
     u32 switches = 0;
     bool awaitIsKeyword = false; // for the lexer
-    Span parametersSpan{};
     Span closeSpan{}; // the ")" behind them
 };
 
@@ -124,7 +123,11 @@ public:
         return makeNode<T>(arena, span, args...);
     }
     const Source& source() const { return source_; }
-    void error(Span span, std::string message) { errors.report(span, std::move(message)); }
+    void error(Span span, std::string message, Notes notes = {}) {
+        errors.report(span, std::move(message), false, std::move(notes));
+    }
+    /// await where it is none: names the function.
+    void awaitError(Span span, std::string message);
     void checkDepth(size_t depth, Span span) {
         if (UNLIKELY(depth > maximumNesting))
             error(span, "The program is nested too deeply");
@@ -185,7 +188,7 @@ public:
     void enterFunction(FunctionKind kind, bool isAsync, bool isGenerator, u32 begin);
     void enterArrow(ArrowHead head, Span span);
     void enterAsyncArrow(Name* parameter, Span parameterSpan, Span span);
-    void enterBody(Parameters parameters, Span parametersSpan, Span closeSpan, u32 bodyBegin);
+    void enterBody(Parameters parameters, Span closeSpan, u32 bodyBegin);
     FunctionNode* leaveFunction(List<Stmt*> body, Span bodySpan);
     Expr* leaveArrow(List<Stmt*> body, Expr* expression, Span bodySpan);
     void spanArrow(Expr* arrow, Span span);
@@ -223,12 +226,15 @@ public:
     Labeled* beginLabel(Name* name, Span nameSpan);
     Stmt* endLabel(Labeled* labeled, Stmt* body, Span span);
     Stmt* jump(bool isContinue, Name* label, Span labelSpan, Span span);
+    Notes jumpNotes(const char* what) const;
+    Notes labelNotes(const Name& label) const;
     Stmt* returnStatement(Expr* argument, Span span);
     Node* forTarget(Expr* target, bool isOf, bool isAwait);
     void forDeclaration(Stmt* declaration, const char* loop, u32 headEnd);
     void beginCatch(Expr* parameter, u32 place);
     void addCase(List<SwitchCase*>& cases, SwitchCase* item);
     void useAwait(Span span, const char* what);
+    bool isTopLevel() const { return !function_->outer; }
 
     // ---- build_module.cpp ----
     void moduleItem(Span span, const char* what);
@@ -256,6 +262,8 @@ private:
     void use(Use what, u32 place);
     FunctionContext& push(FunctionNode* node, u32 begin);
     void pop();
+    /// Of the function just left, with its parentheses.
+    Span leftParameters() const { return {leftBegin_ - 1, leftClose_.end}; }
     void checkDirectives(const FunctionNode& function);
     void checkParameterUse(u32 since, bool isAsync);
     void describeParameters(FunctionNode& node);
@@ -265,13 +273,14 @@ private:
     Expr* toArrayPattern(ArrayLiteral* literal, bool isBinding);
     Expr* toObjectPattern(ObjectLiteral* literal, bool isBinding);
     PatternElement* toElement(Expr* expression, bool isBinding);
-    void expectConversion(Node* node, Span span, const char* message);
+    void expectConversion(Node* node, Span span, const char* message, const char* note, Span notePlace = {});
     void checkConversions();
     void referPrivate(Name* name, Span span);
     void declarePrivateNames(Class& node);
     void resolvePrivateNames(const Class& node);
     void checkMemberName(const ClassMember& member);
     void addConstructor(const ClassMember& member);
+    Notes firstExport(const Export& again) const;
     void resolveExports();
     void leave(FunctionContext& context);
     void crossFunction(FunctionNode& node, Identifier* ownName, u32 place);
@@ -289,6 +298,8 @@ private:
         Node* node;
         Span span;
         const char* message;
+        const char* note;
+        Span notePlace; // empty: the note has none
     };
 
     void markModule(Span span, std::string message, bool isAwait);
@@ -300,7 +311,7 @@ private:
     ClassContext* class_ = nullptr;
     u32 serial_ = 0;
     u32 superCallAt_ = 0; // place + 1 of super(...) in the method just left
-    Span leftParameters_{}; // of the function just left
+    u32 leftBegin_ = 0; // of the parameters of the function just left
     Span leftClose_{};
     u32 leftReference_ = 0; // first reference inside the function just left
     std::vector<Label> labels_;

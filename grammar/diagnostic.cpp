@@ -76,6 +76,14 @@ std::string excerpt(const Source& source, Span span) {
     return result + "\n";
 }
 
+void Errors::report(Span span, std::string message, bool incomplete, Notes notes) {
+    if (any)
+        return;
+    first = {span, std::move(message), std::move(notes)};
+    any = true;
+    isIncomplete = incomplete;
+}
+
 std::string renderNotes(const Source& source, const Notes& notes) {
     std::string result;
     for (const Note& note : notes) {

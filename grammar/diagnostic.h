@@ -44,13 +44,7 @@ struct Errors {
     bool any = false;
     bool isIncomplete = false; // the first error is that the text ends
 
-    void report(Span span, std::string message, bool incomplete = false, Notes notes = {}) {
-        if (any)
-            return;
-        first = {span, std::move(message), std::move(notes)};
-        any = true;
-        isIncomplete = incomplete;
-    }
+    COLD void report(Span span, std::string message, bool incomplete = false, Notes notes = {});
 };
 
 /// excerpt(), the notes, an empty line, then "SyntaxError: message" and a newline.

@@ -120,7 +120,10 @@ private:
     Name* internSpan(const u8* begin, const u8* end) { return names_.intern(begin, static_cast<u32>(end - begin)); }
 
     u32 offset(const u8* at) const { return static_cast<u32>(at - begin_); }
-    int fail(const u8* from, const u8* to, std::string message, bool incomplete = false);
+    int fail(const u8* from, const u8* to, std::string message, Notes notes = {}, bool incomplete = false);
+    int failUnexpected(const u8* from, const u8* to);
+    int failEscape(const u8* at);
+    u32 lastTextOffset() const;
 
     const u8* begin_;
     const u8* limit_;

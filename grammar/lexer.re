@@ -3,6 +3,7 @@
 #include "grammar/lexer.h"
 
 #include "grammar/identifier.h"
+#include "grammar/near_words.h"
 #include "parser.h"
 
 namespace scr {
@@ -122,7 +123,7 @@ again:
         "-->"      { if (isModule_ || !lineBreakBefore_) { cursor_ = token_ + 2; goto decrement; }
                      cursor_ = cursor; skipLine(); cursor = cursor_; goto again; }
         [\x00]     { if (token_ >= limit_) { cursor_ = token_ = limit_; return T_YYEOF; }
-                     return fail(token_, cursor, "Invalid or unexpected token: a NUL character"); }
+                     return failUnexpected(token_, cursor); }
 
         "break"      { kind = T_BREAK; goto keyword; }
         "case"       { kind = T_CASE; goto keyword; }
@@ -246,9 +247,9 @@ again:
         "0" [bB] [01] ("_"? [01])*                      { return scanInteger(value, cursor, 1); }
         (integer | "0" [xX] [0-9a-fA-F] ("_"? [0-9a-fA-F])* | "0" [oO] [0-7] ("_"? [0-7])* | "0" [bB] [01] ("_"? [01])*) "n"
                      { return scanBigInt(value, cursor); }
-        "0" [0-7]+   { return fail(token_, cursor, "Octal literals are not allowed in strict mode: write 0o"
-                                   + std::string(token_ + 1, cursor)); }
-        "0" [0-9]+   { return fail(token_, cursor, "Decimals with leading zeros are not allowed in strict mode"); }
+        "0" [0-7]+   { return fail(token_, cursor, "Octal literals are not allowed in strict mode.",
+                                   {"an octal number begins with 0o: 0o" + std::string(token_ + 1, cursor)}); }
+        "0" [0-9]+   { return fail(token_, cursor, "Decimals with leading zeros are not allowed in strict mode."); }
 
         ["] [^"\\\r\n\x00\x80-\U0010ffff]* ["] { value.name = internSpan(token_ + 1, cursor - 1); kind = T_STRING; goto done; }
         ['] [^'\\\r\n\x00\x80-\U0010ffff]* ['] { value.name = internSpan(token_ + 1, cursor - 1); kind = T_STRING; goto done; }
@@ -309,12 +310,12 @@ int Lexer::scanSlowWord(TokenValue& value) {
             break;
     }
     if (failed)
-        return fail(at, at + 1, "Invalid Unicode escape sequence");
+        return failEscape(at);
     if (buffer_.size() == isPrivate) {
         const u8* end = at;
-        if (end < limit_)
+        if (end < limit_ && !isPrivate)
             decode(end);
-        return fail(token_, end, "Invalid or unexpected token");
+        return failUnexpected(token_, end);
     }
     cursor_ = at;
     value.name = internBuffer();
@@ -331,6 +332,17 @@ int Lexer::scanSlowWord(TokenValue& value) {
         return value.name == names_.await && awaitIsKeyword_ ? T_ESCAPED_KEYWORD : T_IDENTIFIER;
     default: return T_ESCAPED_KEYWORD;
     }
+}
+
+/// The escape at `at` in a word is none, or not of a character that words have.
+int Lexer::failEscape(const u8* at) {
+    const u8* end = at + 2;
+    u32 codePoint = 0;
+    if (at[1] != 'u')
+        return fail(at, at + 1, "Invalid or unexpected token", {"'\\' stands in strings, templates and \\u escapes only"});
+    if (scanUnicodeEscape(end, codePoint))
+        return fail(at, end, "Invalid Unicode escape sequence");
+    return fail(token_, end, "Invalid or unexpected token", {"no name can have the character of this escape there"});
 }
 
 /// Appends the character or escape at `at` to the buffer if it belongs to the word.
@@ -483,7 +495,9 @@ bool Lexer::skipBlockComment() {
         }
         lineBreakBefore_ = lineBreakBefore_ || isLineBreak(cursor_);
     }
-    fail(token_, token_ + 2, "Unterminated comment: expected '*/' before the end of the input", true);
+    fail(token_, token_ + 2, "Invalid or unexpected token",
+        {"the comment that begins here is not closed: expected '*/'",
+            {"before the text ends here:", {lastTextOffset(), lastTextOffset()}}}, true);
     return false;
 }
 
@@ -505,9 +519,28 @@ void Lexer::append(std::vector<char16_t>& buffer, u32 codePoint) {
     }
 }
 
-int Lexer::fail(const u8* from, const u8* to, std::string message, bool incomplete) {
-    errors_.report({offset(from), offset(to < limit_ ? to : limit_)}, std::move(message), incomplete);
+int Lexer::fail(const u8* from, const u8* to, std::string message, Notes notes, bool incomplete) {
+    errors_.report(
+        {offset(from), offset(to < limit_ ? to : limit_)}, std::move(message), incomplete, std::move(notes));
     return T_SCR_UNDEF;
+}
+
+/// No token begins so.
+int Lexer::failUnexpected(const u8* from, const u8* to) {
+    const u8* at = from;
+    Notes notes;
+    if (from < limit_)
+        notes.emplace_back(from[0] == '#' && from[1] == '!' ? "'#!' stands at the very beginning of a script only"
+                                                           : describeCharacter(decode(at)));
+    return fail(from, to, "Invalid or unexpected token", std::move(notes));
+}
+
+/// Behind the last character that is no space.
+u32 Lexer::lastTextOffset() const {
+    const u8* at = limit_;
+    while (at > begin_ && (at[-1] <= ' '))
+        at--;
+    return offset(at);
 }
 
 }

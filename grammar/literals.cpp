@@ -18,14 +18,27 @@ bool Lexer::checkNumberEnd() {
     bool isDigit = *at >= '0' && *at <= '9';
     if (!isDigit && *at != '\\' && !isIdentifierStart(decode(next)))
         return true;
-    if (*at == '_')
-        fail(token_, at + 1,
-            at[1] == '_' ? "Only one underscore is allowed as numeric separator"
-                         : "A numeric separator must stand between two digits");
-    else if (at - token_ == 1 && *token_ == '0' && ((*at | 0x20) == 'x' || (*at | 0x20) == 'o' || (*at | 0x20) == 'b'))
-        fail(token_, at + 1, "Invalid or unexpected token: digits must follow the prefix of a number");
+    bool isPrefix =
+        at - token_ == 1 && *token_ == '0' && ((*at | 0x20) == 'x' || (*at | 0x20) == 'o' || (*at | 0x20) == 'b');
+    const char* unexpected = "Invalid or unexpected token";
+    if (*at == '_' && at - token_ == 1 && *token_ == '0')
+        fail(at, at + 1, "Numeric separator can not be used after leading 0.");
+    else if (*at == '_' && at[1] == '_')
+        fail(at + 1, at + 2, "Only one underscore is allowed as numeric separator");
+    else if (*at == '_' && hexValue(at[-1]) >= 0)
+        fail(at + 1, at + 1, "Numeric separators are not allowed at the end of numeric literals",
+            {"'_' stands between two digits"});
+    else if (isPrefix)
+        fail(token_, at + 1, unexpected, {"a digit is missing behind '" + std::string(token_, at + 1) + "'"});
+    else if (isDigit)
+        fail(token_, at + 1, unexpected, {std::string("'") + char(*at) + "' is no digit of such a number"});
+    else if (*at == 'n')
+        fail(token_, at + 1, unexpected, {"a BigInt is a whole number"});
     else
-        fail(token_, at + 1, "Invalid or unexpected token: a number ends directly before a digit or name");
+        fail(token_, at + 1, unexpected,
+            {at[-1] == '.'                ? "a property of a number: write (1).name, or 1..name"
+                    : (*at | 0x20) == 'e' ? "the digits of the exponent are missing"
+                                          : "a name cannot begin with a digit"});
     return false;
 }
 
@@ -91,9 +104,10 @@ int Lexer::scanString(TokenValue& value, u8 quote) {
         if (*at == '\\') {
             const u8* escape = at;
             if (const char* message = scanEscape(at, false))
-                return fail(escape, at, message, at >= limit_);
+                return fail(escape, at, message, {}, at >= limit_);
         } else if (*at == '\n' || *at == '\r' || (*at == 0 && at >= limit_)) {
-            return fail(token_, at, "Invalid or unexpected token: the string is not closed on its line");
+            return fail(token_, at, "Invalid or unexpected token",
+                {std::string("the string is not closed before its line ends: expected ") + char(quote)});
         } else if (*at < 0x80) {
             buffer_.push_back(*at++);
         } else {
@@ -113,8 +127,10 @@ int Lexer::scanTemplate(TokenValue& value, bool isHead) {
     const u8* at = cursor_;
     while (*at != '`' && !(at[0] == '$' && at[1] == '{')) {
         if (*at == 0 && at >= limit_)
-            return fail(
-                token_, limit_, "Unterminated template literal: expected '`' before the end of the input", true);
+            return fail(token_, limit_, "Unterminated template literal",
+                {"the template that begins here is not closed: expected `",
+                    {"before the text ends here:", {lastTextOffset(), lastTextOffset()}}},
+                true);
         scanTemplateText(at, hasBadEscape);
     }
     bool isLast = *at == '`';
@@ -170,7 +186,7 @@ const char* Lexer::scanEscape(const u8*& at, bool inTemplate) {
     u8 selector = at[1];
     if (selector == 0 && at + 1 >= limit_) {
         at = limit_;
-        return "Invalid or unexpected token: the input ends in an escape sequence";
+        return "Invalid or unexpected token";
     }
     at += 2;
     switch (selector) {
@@ -205,8 +221,8 @@ const char* Lexer::scanEscape(const u8*& at, bool inTemplate) {
         if (!isNul) {
             if (inTemplate)
                 return "Octal escape sequences are not allowed in template strings";
-            return selector >= '8' ? "\\8 and \\9 are not allowed in strict mode"
-                                   : "Octal escape sequences are not allowed in strict mode";
+            return selector >= '8' ? "\\8 and \\9 are not allowed in strict mode."
+                                   : "Octal escape sequences are not allowed in strict mode.";
         }
         buffer_.push_back(0);
         return nullptr;
@@ -255,7 +271,9 @@ int Lexer::scanRegExp(TokenValue&) {
         else if (*at == ']')
             inClass = false;
         if (isLineBreak(at) || (*at == 0 && at >= limit_))
-            return fail(token_, at, "Invalid regular expression: missing /");
+            return fail(token_, at, "Invalid regular expression: missing /",
+                {inClass ? "the class that '[' opened is not closed: expected ']' and then '/'"
+                         : "the regular expression is not closed before its line ends"});
     }
     cursor_ = at + 1;
     bool failed = false;

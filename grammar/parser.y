@@ -26,9 +26,6 @@
 %code requires {
 #include "grammar/builder.h"
 }
-%code top {
-#include <algorithm>
-}
 
 %union {
     scr::TokenValue token; // written by the lexer; the next three read it
@@ -76,6 +73,8 @@
 }
 
 %code {
+#include "grammar/explain.h"
+
 // Room for what maximumNesting permits and a little more; the stack never grows.
 #define YYINITDEPTH 4000
 #define YYMAXDEPTH YYINITDEPTH
@@ -276,7 +275,7 @@ statement:
   | "return" restrict semi { $$ = b.returnStatement(nullptr, @$); }
   | "return" restrict expr semi { $$ = b.returnStatement($3, @$); }
   | "throw" restrict "end of the line"
-        { $$ = NODE(Empty, @$); b.error(@1, "Illegal newline after throw: the value must begin on the same line"); }
+        { $$ = NODE(Empty, @$); b.error(@1, "Illegal newline after throw", {"the value begins on the same line"}); }
   | "throw" restrict expr semi { $$ = NODE(Throw, @$, $3); }
   | ident ":" label_open { START(); } statement { $$ = b.endLabel($3, $5, @$); }
   | "switch" "(" expr ")" "{" switch_open cases "}"
@@ -434,7 +433,7 @@ opt_function_name:
   ;
 
 function_rest:
-    parameters ")" "{" { b.enterBody($1, @1, @2, @3.end); } statements "}"
+    parameters ")" "{" { b.enterBody($1, @2, @3.end); } statements "}"
         { $$ = b.leaveFunction($5, join(@3, @6)); };
 
 parameters:
@@ -637,7 +636,7 @@ member:
   | member "[" expr "]" { $$ = NODE(Index, @$, $1, $3, false); }
   | member template { $$ = b.tagged($1, $2, @$); }
   | "super" "." identName { $$ = b.superMember($3, @3, @$); }
-  | "super" "." PRIVATE_NAME { $$ = NODE(This, @$); b.error(@3, "Unexpected private field: super has no private names"); }
+  | "super" "." PRIVATE_NAME { $$ = NODE(This, @$); b.error(@3, "Unexpected private field", {"super has no private names"}); }
   | "super" "[" expr "]" { $$ = b.superIndex($3, @$); }
   | "new" member arguments { $$ = NODE(New, @$, $2, $3.list); }
   | "new" "." identName { $$ = b.newTarget($3, @3, @$); }
@@ -857,72 +856,87 @@ export_specifier:
 
 namespace {
 
-/// What stands at the unexpected token, in the words that Node uses too.
-std::string found(const Builder& b, yysymbol_kind_t kind, Span span) {
-    std::string text(b.source().text(span));
-    switch (kind) {
-    case S_YYEOF: return "Unexpected end of input";
-    case S_IDENTIFIER: case S_AS: case S_ASYNC: case S_FROM: case S_GET: case S_OF: case S_SET:
-    case S_USING: case S_ASYNC_ARROW: case S_PRIVATE_NAME: return "Unexpected identifier '" + text + "'";
-    case S_NUMBER: case S_BIGINT: return "Unexpected number";
-    case S_STRING: return "Unexpected string";
-    case S_TEMPLATE: case S_TEMPLATE_HEAD: return "Unexpected template string";
-    case S_LET: case S_STATIC: case S_RESERVED: case S_YIELD:
-        return "Unexpected strict mode reserved word '" + text + "'";
-    case S_ENUM: case S_AWAIT: return "Unexpected reserved word '" + text + "'";
-    case S_ESCAPED_KEYWORD: return "Keyword must not contain escaped characters";
-    case S_ARROW_AFTER_LINE_BREAK: return "Unexpected token '=>': a line break is not allowed before it";
-    case S_LINE_END: return "Unexpected end of the line";
-    default: return "Unexpected token '" + text + "'";
+std::string_view textOf(int kind) { return yysymbol_name(static_cast<yysymbol_kind_t>(kind)); }
+
+/// A "(", by what stands on either side of it on the parser's stack.
+Inside insideParenthesis(int above, int below) {
+    switch (above) {
+    case S_enter_normal: case S_enter_generator: case S_enter_async: case S_enter_async_generator: case S_enter_method:
+    case S_enter_generator_method: case S_enter_async_method: case S_enter_async_generator_method:
+        return Inside::Parameters;
+    default: break;
+    }
+    switch (below) {
+    case S_member: case S_call: case S_optional_chain: case S_SUPER: case S_QUESTION_DOT: case S_IMPORT:
+        return Inside::Arguments;
+    case S_IF: case S_CHAINED_IF: case S_loop_mark: case S_WHILE: case S_SWITCH: case S_CATCH: case S_WITH:
+        return Inside::Head;
+    default: return Inside::Parentheses;
     }
 }
 
-/// ", expected ..." from the tokens that could have stood there; empty if there are too many to be of help.
-std::string wanted(const yysymbol_kind_t* tokens, int count) {
-    bool has[YYNTOKENS] = {};
-    for (int i = 0; i < count; i++)
-        has[tokens[i]] = true;
-    if (has[S_VAR])
-        return "";
-    if (has[S_NUMBER] && has[S_STRING] && has[S_LEFT_PAREN])
-        return ", expected an expression" + std::string(has[S_RIGHT_PAREN] ? " or ')'" : has[S_RIGHT_BRACKET] ? " or ']'" : "");
-    std::string result;
-    int listed = 0;
-    auto list = [&](const std::string& what) {
-        result += (listed++ ? " or " : ", expected ") + what;
-    };
-    if (has[S_IDENTIFIER])
-        list(has[S_STRING] ? "a property name" : "an identifier");
-    for (auto kind : {S_LEFT_PAREN, S_RIGHT_PAREN, S_LEFT_BRACE, S_RIGHT_BRACE, S_RIGHT_BRACKET, S_COLON,
-                      S_SEMICOLON, S_COMMA, S_ARROW, S_FROM, S_AS, S_WHILE, S_CATCH, S_FINALLY,
-                      S_FUNCTION, S_ASSIGN}) {
-        bool isOperator = has[S_PLUS] && (kind == S_LEFT_PAREN || kind == S_ARROW || kind == S_ASSIGN);
-        if (has[kind] && !isOperator)
-            list(std::string("'") + yysymbol_name(kind) + "'");
+/// What the innermost unfinished thing is, from the symbols on the parser's stack.
+Inside insideOf(const yypcontext_t* c) {
+    int above = S_YYEMPTY;
+    int closed = 0; // brackets to be skipped
+    for (yy_state_t* state = c->yyssp; *state != 0; state--) { // state 0 is at the bottom only
+        int symbol = yystos[+*state];
+        if (symbol == S_RIGHT_PAREN || symbol == S_RIGHT_BRACKET || symbol == S_RIGHT_BRACE)
+            closed++;
+        bool opens = symbol == S_LEFT_PAREN || symbol == S_LEFT_BRACKET || symbol == S_LEFT_BRACE
+            || symbol == S_BLOCK_BRACE || symbol == S_for_open || symbol == S_for_await;
+        if (closed > 0) {
+            closed -= opens;
+            continue;
+        }
+        switch (symbol) {
+        case S_argument_list: return Inside::Arguments;
+        case S_parameter_list: case S_parameters: return Inside::Parameters;
+        case S_items: case S_items_open: return Inside::Array;
+        case S_binding_items: case S_binding_items_open: return Inside::ArrayPattern;
+        case S_property_list: return Inside::Object;
+        case S_binding_properties: return Inside::ObjectPattern;
+        case S_class_members: return Inside::Class;
+        case S_cases: return Inside::Cases;
+        case S_import_list: case S_export_list: case S_attribute_list: return Inside::Imports;
+        case S_statements: case S_BLOCK_BRACE: return Inside::Statements;
+        case S_for_open: case S_for_await: return Inside::Head;
+        case S_TEMPLATE_HEAD: case S_TEMPLATE_MIDDLE: case S_template_parts: return Inside::Template;
+        case S_LEFT_PAREN: return insideParenthesis(above, yystos[+state[-1]]);
+        case S_LEFT_BRACKET: {
+            int below = yystos[+state[-1]];
+            return below == S_member || below == S_call || below == S_optional_chain ? Inside::Index : Inside::Array;
+        }
+        case S_LEFT_BRACE: {
+            int below = yystos[+state[-1]];
+            bool isPattern = below == S_let_or_const || below == S_VAR || below == S_enter_normal;
+            bool isImport = below == S_IMPORT || below == S_export_word || below == S_WITH;
+            return isImport ? Inside::Imports : isPattern ? Inside::ObjectPattern : Inside::Object;
+        }
+        default: break;
+        }
+        above = symbol;
     }
-    return listed <= 3 ? result : "";
+    return Inside::Statements;
 }
 
 /// What to say about an unexpected token.
 void reportUnexpected(const yypcontext_t* c, Builder& b) {
     yysymbol_kind_t kind = yypcontext_token(c);
-    Span span = *yypcontext_location(c);
+    if (const char* message = b.misusedAwait())
+        return b.awaitError({b.misusedAwaitAt(), b.misusedAwaitAt() + 5}, message);
+    if (kind == S_IDENTIFIER && yystos[+*c->yyssp] == S_loop_mark && b.lexer.isExactly(*yypcontext_location(c), "await"))
+        return b.awaitError(*yypcontext_location(c), "await is only valid in async functions and the top level bodies of modules");
     yysymbol_kind_t tokens[YYNTOKENS];
     int count = yypcontext_expected_tokens(c, tokens, YYNTOKENS);
-    bool wantsStatement = std::find(tokens, tokens + count, S_VAR) != tokens + count;
-    bool isLexical = kind == S_LET || kind == S_CONST || kind == S_CLASS_DECLARATION;
-    bool isFunction = kind == S_FUNCTION_DECLARATION || kind == S_ASYNC_FUNCTION_DECLARATION;
-    if (wantsStatement && isLexical)
-        return b.error(span, "Lexical declaration cannot appear in a single-statement context: put it in a block");
-    if (wantsStatement && isFunction)
-        return b.error(span, "In strict mode code, functions can only be declared at top level or inside a block.");
-    if (count == 1 && tokens[0] == S_ARROW) { // ( ) is an arrow function's head or nothing
-        u32 end = b.lexer.previousEnd();
-        return b.error({end - 1, end}, "Unexpected token ')', expected an expression");
-    }
-    if (const char* message = b.misusedAwait())
-        return b.error({b.misusedAwaitAt(), b.misusedAwaitAt() + 5}, message);
-    b.errors.report(span, found(b, kind, span) + wanted(tokens, count), kind == S_YYEOF);
+    bool expected[YYNTOKENS] = {};
+    for (int i = 0; i < count; i++)
+        expected[tokens[i]] = true;
+    int top = yystos[+*c->yyssp];
+    int token = kind == S_BLOCK_BRACE ? S_LEFT_BRACE : kind;
+    Diagnostic found =
+        explain(b.source(), {token, *yypcontext_location(c), insideOf(c), top == S_declarators || top == S_for_declaration, expected, textOf});
+    b.errors.report(found.span, std::move(found.message), kind == S_YYEOF, std::move(found.notes));
 }
 
 } // namespace

@@ -71,7 +71,7 @@ Declaration* ScopeTable::declareLexical(Name* name, Span span, DeclarationKind k
     bool hasHead = (current_->kind == ScopeKind::Body && head && head->kind == ScopeKind::Parameters)
         || (current_->kind == ScopeKind::Block && head && head->kind == ScopeKind::Catch);
     if (other && (other->scope == current_ || (hasHead && other->scope == head)))
-        clash(name, span, kind);
+        clash(*other->declaration, span, kind);
     Declaration* declaration = make(name, span, kind, initializedAt, current_->function);
     current_->declarations.append(arena_, declaration);
     push(name, current_, declaration, false);
@@ -93,7 +93,7 @@ Declaration* ScopeTable::declareVariable(Name* name, Span span, DeclarationKind 
         if (other->isPassing || (other->scope == body && isVariableOf(*body, *other->declaration)))
             declaration = other->declaration;
         else if (!(other->scope->kind == ScopeKind::Catch && other->scope->isSimpleCatch))
-            clash(name, span, kind);
+            clash(*other->declaration, span, kind);
         else if (!caught)
             caught = other->declaration;
     }
@@ -133,11 +133,18 @@ void ScopeTable::push(Name* name, OpenScope* scope, Declaration* declaration, bo
     scope->bound.append(arena_, name);
 }
 
-void ScopeTable::clash(Name* name, Span span, DeclarationKind kind) {
-    if (kind == DeclarationKind::Parameter)
-        errors_.report(span, "Duplicate parameter name not allowed in this context");
-    else
-        errors_.report(span, "Identifier '" + toUtf8(*name) + "' has already been declared");
+void ScopeTable::clash(const Declaration& first, Span span, DeclarationKind kind) {
+    std::string name = "'" + toUtf8(*first.name) + "'";
+    if (kind == DeclarationKind::Default || first.kind == DeclarationKind::Default || name == "'*default*'")
+        return errors_.report(span, "Duplicate export of 'default'", false, {{"the first one:", first.span}});
+    bool isGiven = first.span == Span{0, 0}; // exports, require, ... of a CommonJS file
+    Note note = isGiven ? Note(name + " is what every CommonJS file is given: choose another name")
+                        : Note(name + " was first declared here:", first.span);
+    bool isParameter = kind == DeclarationKind::Parameter;
+    errors_.report(span,
+        isParameter ? "Duplicate parameter name not allowed in this context"
+                    : "Identifier " + name + " has already been declared",
+        false, {std::move(note)});
 }
 
 Declaration* ScopeTable::find(Name* name) const {

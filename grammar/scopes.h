@@ -88,7 +88,7 @@ private:
     Declaration* make(Name* name, Span span, DeclarationKind kind, u32 initializedAt, FunctionNode* owner);
     Declaration* declareLexical(Name* name, Span span, DeclarationKind kind, u32 initializedAt);
     Declaration* declareVariable(Name* name, Span span, DeclarationKind kind, u32 initializedAt);
-    void clash(Name* name, Span span, DeclarationKind kind);
+    void clash(const Declaration& first, Span span, DeclarationKind kind);
     void resolveInside();
     void attach(const Reference& reference, Declaration* declaration);
     Declaration* claim(u32 firstReference, Name* name, Span span, DeclarationKind kind, FunctionNode* owner,

@@ -68,7 +68,7 @@ TEST_CASE("engine: syntax errors and uncaught errors are told with their place")
     Outcome outcome = engine.check("let a = ;\n", "bad.scr");
     CHECK(outcome.status == RunStatus::SyntaxError);
     CHECK(outcome.exitCode == 1);
-    CHECK(outcome.message.rfind("bad.scr:1\nlet a = ;\n        ^\n\nSyntaxError: ", 0) == 0);
+    CHECK(outcome.message.rfind("bad.scr:1\nlet a = ;\n        ^\nexpected an expression\n\nSyntaxError: ", 0) == 0);
     CHECK(engine.check("let a = 1;\n", "good.scr").status == RunStatus::Ok);
     outcome = engine.evaluate("\nfunction f() { throw new RangeError('far'); }\nf();\n", "throws.scr");
     CHECK(outcome.status == RunStatus::Threw);

@@ -2,6 +2,7 @@
 // is three short lines of printable characters.
 #include "grammar/diagnostic.h"
 
+#include "runtime/base/text_width.h"
 #include "runtime/base/utf.h"
 
 #include <algorithm>
@@ -70,8 +71,10 @@ std::string excerpt(const Source& source, Span span) {
         result.append(cut.size(), ' ');
     // Tabs stay tabs, so that the carets stand below the text.
     for (size_t i = from; i < line.begin; i++)
-        result += line.points[i] == '\t' ? '\t' : ' ';
-    size_t marked = std::min(line.marked, to - line.begin);
+        line.points[i] == '\t' ? result += '\t' : result.append(columnsOf(printable(line.points[i])), ' ');
+    size_t marked = 0;
+    for (size_t i = line.begin; i < std::min(line.begin + line.marked, to); i++)
+        marked += columnsOf(printable(line.points[i]));
     result.append(marked ? marked : 1, '^');
     return result + "\n";
 }

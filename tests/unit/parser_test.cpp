@@ -142,8 +142,7 @@ d')") == std::u16string(u"\n\tABC\0d", 7));
         CHECK(numberValue("5e-324") == 5e-324);
         CHECK(numberValue("1_000_000") == 1000000);
         CHECK(numberValue("0b1_1") == 3);
-        for (const char* wrong :
-            {"01", "09", "0x", "0b2", "3px", "1n2", "1.5n", "01n", "1e", "1._5", "3in []"})
+        for (const char* wrong : {"01", "09", "0x", "0b2", "3px", "1n2", "1.5n", "01n", "1e", "1._5", "3in []"})
             CHECK_MESSAGE(place(wrong) == "1:1", std::string(wrong));
         CHECK(place("1_") == "1:3");
         CHECK(place("1__0") == "1:3");

@@ -31,6 +31,7 @@ Code* compileFunction(Unit& unit, FunctionCompiler* outer, EnvironmentScope* env
 Code* FunctionCompiler::compile() {
     if (!outer_ && declaresGlobals(info_.goal))
         declareGlobals();
+    spreadNames();
     facts_ = analyze(node_);
     if (info_.isFieldInitializer)
         analyzeFields(*info_.definition, info_.isStatic, facts_);
@@ -43,6 +44,8 @@ Code* FunctionCompiler::compile() {
     epilogue();
     if (functionEnvironment_)
         closeEnvironment(functionEnvironment_);
+    for (Scope* scope : moreScopes())
+        closeEnvironment(static_cast<EnvironmentScope*>(scope->cache));
     if (unit_.failed() || emit_.needsFar())
         return nullptr;
     return makeCode();
@@ -64,6 +67,39 @@ void FunctionCompiler::declareGlobals() {
             unit_.globals->push_back({kind, unit_.atom(d->name)});
         }
     }
+}
+
+/// Names that neither the registers nor one environment have room for: they go into environments of their own.
+void FunctionCompiler::spreadNames() {
+    for (Scope* scope : {node_.variableScope, node_.lexicalScope})
+        if (UNLIKELY(scope && scope->declarations.size() > MostNames))
+            spread(*scope);
+}
+
+void FunctionCompiler::spread(Scope& scope) {
+    std::vector<Scope*>& more = unit_.moreScopes[&node_];
+    List<Declaration*> all = scope.declarations;
+    scope.declarations = {};
+    for (Declaration* d : all) {
+        bool stays = isGlobal(d) || (d->scratch & Imported) || d->isExported || scope.declarations.size() < MostNames;
+        if (stays) {
+            scope.declarations.append(unit_.arena, d);
+            continue;
+        }
+        if (more.empty() || more.back()->declarations.size() == MostNames) {
+            more.push_back(unit_.arena.make<Scope>());
+            more.back()->hasCaptured = true;
+        }
+        d->isCaptured = true;
+        d->scope = more.back();
+        more.back()->declarations.append(unit_.arena, d);
+    }
+}
+
+const std::vector<Scope*>& FunctionCompiler::moreScopes() const {
+    static const std::vector<Scope*> none;
+    auto found = unit_.moreScopes.find(&node_);
+    return LIKELY(found == unit_.moreScopes.end()) ? none : found->second;
 }
 
 /// A direct eval here, or in an arrow function inside, sees this function as its own.
@@ -128,6 +164,8 @@ void FunctionCompiler::makeFunctionEnvironment() {
     for (Scope* scope : {node_.ownNameScope, node_.parameterScope, node_.variableScope, node_.lexicalScope})
         if (scope)
             scope->cache = functionEnvironment_;
+    for (Scope* scope : moreScopes())
+        scope->cache = openEnvironment(!outer_);
     if (!isNeeded)
         return;
     for (Scope* scope : {node_.ownNameScope, node_.parameterScope})
@@ -234,38 +272,51 @@ void FunctionCompiler::bindParameter(PatternElement* parameter, Reg from) {
 /// Variables begin as undefined (or as the parameter of that name, when the parameters have a scope of their own);
 /// functions have their value at once. Lexical names only get their place.
 void FunctionCompiler::initializeVariables() {
-    Reg undefined = Any;
-    for (Scope* scope : {node_.variableScope, node_.lexicalScope}) {
-        if (!scope)
-            continue;
-        if (functionEnvironment_)
-            functionEnvironment_->scopes.append(unit_.arena, scope);
-        for (Declaration* d : scope->declarations)
-            if (!isGlobal(d))
-                placeDeclaration(d, functionEnvironment_, false);
-    }
-    u16 mark = emit_.next();
-    if (Scope* scope = node_.variableScope)
-        for (Declaration* d : scope->declarations) {
-            if (d->function || d->isLexical() || isGlobal(d))
-                continue;
-            Declaration* parameter = node_.hasParameterExpressions ? parameterNamed(d->name) : nullptr;
-            if (parameter) {
-                Reg value = isLocal(parameter) ? registerOf(parameter)
-                                               : loadSlot(environmentOf(parameter), parameter->slot, Any);
-                initialize(d, value);
-            } else if (isLocal(d)) {
-                emit_.loadUndefined(registerOf(d));
-            } else {
-                if (undefined == Any)
-                    emit_.loadUndefined(undefined = emit_.allocate());
-                storeSlot(functionEnvironment_, d->slot, undefined);
-            }
-        }
-    emit_.release(mark);
+    for (Scope* scope : {node_.variableScope, node_.lexicalScope})
+        if (scope)
+            placeNames(scope);
+    for (Scope* scope : moreScopes())
+        placeNames(scope);
+    if (node_.variableScope)
+        beginVariables(node_.variableScope);
+    for (Scope* scope : moreScopes())
+        beginVariables(scope);
     for (Scope* scope : {node_.parameterScope, node_.variableScope, node_.lexicalScope})
         if (scope)
             hoistFunctions(scope);
+    for (Scope* scope : moreScopes())
+        hoistFunctions(scope);
+}
+
+void FunctionCompiler::placeNames(Scope* scope) {
+    auto* environment = static_cast<EnvironmentScope*>(scope->cache);
+    if (environment)
+        environment->scopes.append(unit_.arena, scope);
+    for (Declaration* d : scope->declarations)
+        if (!isGlobal(d))
+            placeDeclaration(d, environment, false);
+}
+
+void FunctionCompiler::beginVariables(Scope* scope) {
+    Reg undefined = Any;
+    u16 mark = emit_.next();
+    for (Declaration* d : scope->declarations) {
+        if (d->function || d->isLexical() || isGlobal(d))
+            continue;
+        Declaration* parameter = node_.hasParameterExpressions ? parameterNamed(d->name) : nullptr;
+        if (parameter) {
+            Reg value =
+                isLocal(parameter) ? registerOf(parameter) : loadSlot(environmentOf(parameter), parameter->slot, Any);
+            initialize(d, value);
+        } else if (isLocal(d)) {
+            emit_.loadUndefined(registerOf(d));
+        } else {
+            if (undefined == Any)
+                emit_.loadUndefined(undefined = emit_.allocate());
+            storeSlot(environmentOf(d), d->slot, undefined);
+        }
+    }
+    emit_.release(mark);
 }
 
 Declaration* FunctionCompiler::parameterNamed(Name* name) {
@@ -382,6 +433,14 @@ Reg FunctionCompiler::closure(FunctionNode& function, const FunctionSurroundings
     Reg dst = target(want);
     if (!code)
         return dst;
+    if (UNLIKELY(!emit_.hasRoomForName(Value::cell(code)))) {
+        u16 mark = emit_.next();
+        Reg cell = emit_.allocate();
+        emit_.loadConstant(cell, Value::cell(code));
+        emit_.emit(ops::ClosureOf{.dst = dst, .code = cell, .env = environmentRegister()});
+        emit_.release(mark);
+        return dst;
+    }
     Const constant = emit_.constant(Value::cell(code), "functions");
     emit_.emit(ops::Closure{.dst = dst, .code = constant, .env = environmentRegister()});
     return dst;

@@ -119,6 +119,10 @@ private:
 
     // ---- function.cpp: entry, parameters, exits, closures
     void declareGlobals();
+    static constexpr u32 MostNames = 30000; ///< of one scope in registers or in one environment
+    void spreadNames();
+    void spread(Scope& scope);
+    const std::vector<Scope*>& moreScopes() const;
     void prologue();
     void allocateParameters();
     void makeFunctionEnvironment();
@@ -128,6 +132,8 @@ private:
     void bindParameters();
     void bindParameter(PatternElement* parameter, Reg from);
     void initializeVariables();
+    void placeNames(Scope* scope);
+    void beginVariables(Scope* scope);
     void body();
     void epilogue();
     void endOfBody();

@@ -4,6 +4,7 @@
 #include "grammar/ast.h"
 #include "interp/compiler/compiler.h"
 #include "runtime/core/property.h"
+#include <unordered_map>
 #include <unordered_set>
 
 namespace scr {
@@ -23,6 +24,8 @@ public:
     std::string_view text; ///< of the script
     /// Functions whose jumps do not reach with 16 bits.
     std::unordered_set<const FunctionNode*> farFunctions;
+    /// Of functions with more names than registers and one environment have room for: the scopes of the rest.
+    std::unordered_map<const FunctionNode*, std::vector<Scope*>> moreScopes;
     /// What the text declares globally is added here; null unless its goal is Global.
     std::vector<GlobalName>* globals = nullptr;
 

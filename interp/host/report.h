@@ -9,6 +9,9 @@ namespace scr {
 std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place);
 /// EventLoop::describeUnsettled: where the main module waits, for what, and why nothing settles that. In unsettled.cpp.
 std::string reportUnsettled(Vm& vm, Promise* promise);
+/// "    at async f (file:3:11)" for each function that waits for what a promise waits for, the innermost first, and for
+/// the text whose promise it is. In unsettled.cpp.
+std::string waitingFrames(Vm& vm, Promise* promise);
 /// "file:3", the line, a caret; nothing if the word has no place.
 std::string reportPlace(const ThrowPlace& place);
 /// The same for a text that did not compile.

@@ -182,18 +182,48 @@ Module* moduleOf(Vm& vm, Promise* promise) {
 
 }
 
-std::string reportUnsettled(Vm& vm, Promise* promise) {
-    SuspendedFrame* main = Search(vm, promise).found.frame; // of a text: nothing else holds it
-    vm.heap.collect();
+namespace {
+
+/// What waits, of a module or a text: the frame whose promise it is; null if nobody knows.
+SuspendedFrame* waitingFrame(Vm& vm, Promise* promise) {
     Module* module = moduleOf(vm, promise);
+    if (!module)
+        return Search(vm, promise).found.frame;
     std::vector<Module*> seen;
-    Module* waiting = module ? waitingModule(module, seen) : nullptr;
-    SuspendedFrame* frame = waiting ? waiting->frame.get() : main;
-    if (!frame || !frame->awaited)
+    Module* waiting = waitingModule(module, seen);
+    return waiting ? waiting->frame.get() : nullptr;
+}
+
+Promise* awaitedBy(const SuspendedFrame* frame) {
+    Cell* awaited = frame->awaited;
+    return awaited && kindOf(awaited) == Kind::Promise ? static_cast<Promise*>(awaited) : nullptr;
+}
+
+}
+
+std::string reportUnsettled(Vm& vm, Promise* promise) {
+    SuspendedFrame* frame = waitingFrame(vm, promise); // of a text: nothing else holds it
+    vm.heap.collect();
+    Promise* awaited = frame ? awaitedBy(frame) : nullptr;
+    if (!awaited)
         return "Warning: Detected unsettled top-level await\n\n\n";
-    ThrowPlace place = placeOf(frame);
-    std::string text = "Warning: Detected unsettled top-level await at\n" + reportPlace(place);
-    return text + "\n\n" + explain(vm, static_cast<Promise*>(frame->awaited.get()));
+    return "Warning: Detected unsettled top-level await at\n" + reportPlace(placeOf(frame)) + "\n\n"
+        + explain(vm, awaited);
+}
+
+std::string waitingFrames(Vm& vm, Promise* promise) {
+    constexpr int MostFrames = 20;
+    std::string text;
+    SuspendedFrame* frame = waitingFrame(vm, promise);
+    for (int i = 0; frame && i < MostFrames; i++) {
+        ThrowPlace place = placeOf(frame);
+        auto* code = static_cast<Code*>(place.code);
+        std::string name = code->name ? toUtf8(vm, code->name) : "";
+        text.insert(0, "    at async " + (name.empty() ? lineOf(place) : name + " (" + lineOf(place) + ")") + "\n");
+        promise = awaitedBy(frame);
+        frame = promise ? Search(vm, promise).found.frame : nullptr;
+    }
+    return text;
 }
 
 }

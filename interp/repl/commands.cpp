@@ -90,6 +90,10 @@ Next Session::enter(std::string text) {
         settle();
         return ends() ? Next::Exit : next;
     }
+    return enterBlock(std::move(text));
+}
+
+Next Session::enterBlock(std::string text) {
     if (trimmed(text).empty())
         return Next::Prompt;
     entered_.push_back(text);

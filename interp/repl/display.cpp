@@ -89,7 +89,7 @@ std::string showUncaught(Vm& vm, Value error, bool colors) {
 
 // ---- terminations
 
-std::string showTermination(Vm& vm, u64 timeLimit, u64 fuel) {
+std::string showTermination(Vm& vm, u64 timeLimit, u64 fuel, Promise* waiting) {
     ThrowPlace place{vm.thrownCode, vm.thrownWord};
     if (vm.termination != Termination::Interrupt) {
         std::string report = reportLimit(vm, place, {timeLimit, fuel});
@@ -98,12 +98,11 @@ std::string showTermination(Vm& vm, u64 timeLimit, u64 fuel) {
     }
     std::string text =
         "Uncaught:\nError [ERR_SCRIPT_EXECUTION_INTERRUPTED]: Script execution was interrupted by `SIGINT`\n";
-    auto* code = static_cast<Code*>(place.code);
-    if (const Place* where = code ? findPlace(code, place.word) : nullptr) {
-        ScriptSource& source = *code->script->source;
-        LineColumn at = lineColumn(source, where->point);
-        text += "    at " + source.name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + "\n";
-    }
+    Value stack = vm.thrownValue;
+    if (waiting)
+        return text + waitingFrames(vm, waiting);
+    if (stack.isObject() && kindOf(stack.asCell()) == Kind::Error)
+        text += framesText(vm, static_cast<ErrorObject*>(stack.asObject())).substr(1) + "\n";
     return text;
 }
 

@@ -3,6 +3,7 @@
 #include "grammar/parse.h"
 #include "interp/host/file_url.h"
 #include "interp/host/report.h"
+#include "interp/repl/imports.h"
 #include "runtime/builtins/native.h"
 
 namespace scr {
@@ -30,9 +31,12 @@ std::string_view withoutEnd(std::string_view text, std::string_view characters) 
 }
 
 /// What begins with a brace is an object literal if it can be one, else a block; with a semicolon behind it, first a
-/// block.
+/// block. Import declarations become import() calls.
 std::string asEntered(std::string_view text) {
     std::string whole(text);
+    bool incomplete = false;
+    if (std::string imports = withDynamicImports(text, incomplete); !imports.empty())
+        return imports;
     if (!beginsWithBrace(text))
         return whole;
     bool ends = withoutEnd(text, Blanks).ends_with(';');
@@ -64,7 +68,10 @@ bool Evaluator::isIncomplete(std::string_view text) {
         if (parseText("(" + std::string(text), arena).isIncomplete)
             return true;
     }
-    return parsed.isIncomplete || continuesString(text, parsed);
+    if (parsed.isIncomplete || continuesString(text, parsed))
+        return true;
+    bool incomplete = false; // of an import declaration
+    return withDynamicImports(text, incomplete).empty() && incomplete;
 }
 
 // ---- names

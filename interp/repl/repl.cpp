@@ -1,89 +1,73 @@
-// The interactive mode: its loop, over lines that come through a pipe.
+// The interactive mode from its start to its exit status.
 #include "interp/repl/repl.h"
 #include "interp/host/report.h"
 #include "interp/host/run_script.h"
-#include "interp/repl/session.h"
+#include "interp/repl/prompt.h"
+#include "interp/terminal/history.h"
 #include "runtime/base/version.h"
 #include "runtime/heap/allocator.h"
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <unistd.h>
 
 namespace scr {
 
-namespace {
-
-constexpr std::string_view Prompt = "> ", Continuation = "... ";
-
-/// Lines as they come, without an editor: prompts are printed, and that is all.
-class PlainPrompt {
-public:
-    explicit PlainPrompt(Session& session)
-        : session_(session) { }
-    void run();
-
-private:
-    bool nextLine(std::string& line);
-    Session& session_;
-    std::string read_; ///< and not taken yet
-    bool ended_ = false;
-};
-
-/// The next line; what the loop has to do goes on while it is waited for. False: the end.
-bool PlainPrompt::nextLine(std::string& line) {
-    for (;;) {
-        size_t end = read_.find('\n');
-        if (end != read_.npos || (ended_ && !read_.empty())) {
-            line = read_.substr(0, end);
-            read_.erase(0, end == read_.npos ? end : end + 1);
-            return true;
-        }
-        if (ended_ || session_.ends())
-            return false;
-        i64 milliseconds = session_.turn();
-        if (session_.ends() || !session_.wait(0, milliseconds))
-            continue;
-        char buffer[64 * 1024];
-        ssize_t count = read(0, buffer, sizeof buffer);
-        ended_ = count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN);
-        if (count > 0)
-            read_.append(buffer, size_t(count));
-    }
+/// The file that keeps the history; empty: none does.
+static std::string historyPath() {
+    if (const char* chosen = std::getenv("SCR_REPL_HISTORY"))
+        return chosen;
+    const char* state = std::getenv("XDG_STATE_HOME");
+    if (state && *state == '/')
+        return std::string(state) + "/scr/history";
+    const char* home = std::getenv("HOME");
+    return home && *home ? std::string(home) + "/.local/state/scr/history" : "";
 }
 
-void PlainPrompt::run() {
-    std::string line, text;
-    for (Next next = Next::Prompt; next != Next::Exit;) {
-        session_.print(text.empty() ? Prompt : Continuation);
-        session_.settle();
-        if (!nextLine(line))
-            return;
-        if (ReplSignals::takeInterrupt())
-            text.clear();
-        text += line;
-        if (!session_.isComplete(text)) {
-            text += '\n';
-            continue;
-        }
-        next = session_.enter(std::move(text));
-        text = next == Next::More ? session_.text() : "";
-    }
+static bool isDumb() {
+    const char* terminal = std::getenv("TERM");
+    return !terminal || !*terminal || std::string_view(terminal) == "dumb";
 }
 
+/// False: there is no terminal to edit on.
+static bool runOnTerminal(Session& session) {
+    History history(historyPath());
+    history.load();
+    EditorOptions options;
+    options.colors = session.colors();
+    options.dumb = isDumb();
+    TerminalPrompt prompt(session, history, options);
+    if (!prompt.open())
+        return false;
+    if (!history.error().empty())
+        session.print("scr: " + history.error() + "\n");
+    prompt.run();
+    return true;
 }
 
 int runRepl(const CommandLine& given, const char* invokedAs) {
     CommandLine line = given;
     line.from = CommandLine::From::Code; // process.argv names no script
     Engine engine({line.memoryLimit, line.stackLimit, 0, 0});
-    setOutOfMemoryPlace(describePlace, &engine.vm());
+    bool terminal = isatty(0) && isatty(1);
     setUp(engine, line, invokedAs);
+    if (terminal)
+        keepTerminal(0);
+    setOutOfMemoryPlace(
+        [](void* vm, char* text, size_t size) {
+            restoreTerminal();
+            return describePlace(vm, text, size);
+        },
+        &engine.vm());
+    engine.vm().loop->out.onClosed = engine.vm().loop->err.onClosed = [] {
+        restoreTerminal();
+        _exit(0);
+    };
     int status = 0;
     {
-        Session session(engine, line, false);
+        Session session(engine, line, terminal);
         session.print("Welcome to scr v" + std::string(Version) + ".\nType \".help\" for more information.\n");
-        if (given.from != CommandLine::From::Code || session.evaluate(given.code))
+        bool goesOn = given.from != CommandLine::From::Code || session.evaluate(given.code);
+        if (goesOn && !(terminal && runOnTerminal(session)))
             PlainPrompt(session).run();
         status = session.finish();
     }

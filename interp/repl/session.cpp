@@ -51,7 +51,8 @@ void Session::takeTermination() {
     if (vm_.termination == Termination::Exit || ReplSignals::ending())
         return;
     bool isMemory = vm_.termination == Termination::MemoryLimit || vm_.termination == Termination::OutOfMemory;
-    print(showTermination(vm_, line_.timeLimit * 1000000, line_.fuel));
+    Promise* waiting = vm_.thrownCode ? nullptr : evaluator_.promise();
+    print(showTermination(vm_, line_.timeLimit * 1000000, line_.fuel, waiting));
     evaluator_.abandon();
     loop_.clearInterrupt();
     vm_.termination = Termination::None;

@@ -34,6 +34,8 @@ public:
     /// Takes a text that is whole. After More it is the text without its dot command, text().
     Next enter(std::string text);
     const std::string& text() const { return text_; }
+    /// The same for a block of the editor mode, which has no dot commands.
+    Next enterBlock(std::string text);
     /// Evaluates a text of several statements, whole or not, and prints what it comes to. False: the process ends.
     bool evaluate(std::string_view text);
 
@@ -48,8 +50,6 @@ public:
     void print(std::string_view text) { loop_.out.write(text); }
     /// Everything printed is handed to the system; on a terminal the cursor stands at the beginning of a line.
     void settle();
-    /// Called before output of others is handed to the system.
-    void (*beforeOutput)() = nullptr;
     Vm& vm() { return vm_; }
     bool colors() const { return colors_; }
     ReplSignals& signals() { return signals_; }

@@ -82,7 +82,7 @@ bool EventLoop::throwRejection(Value reason) {
     Completion<bool> like = isErrorLike(vm_, reason);
     if (like.threw())
         return recover();
-    Value error = like.value() ? reason : unhandledError(vm_, reason);
+    Value error = like.value() || takeUncaught ? reason : unhandledError(vm_, reason);
     return handleUncaught(error, placeOfError(reason), "unhandledRejection");
 }
 

@@ -1,0 +1,190 @@
+// Editing on a terminal while the loop goes on.
+#include "interp/repl/completion.h"
+#include "interp/repl/preview.h"
+#include "interp/repl/prompt.h"
+#include <algorithm>
+#include <cerrno>
+#include <termios.h>
+#include <unistd.h>
+#include <utility>
+
+namespace scr {
+
+static TerminalPrompt* current = nullptr;
+
+static i64 nowMilliseconds() { return i64(monotonicNanoseconds() / 1000000); }
+
+TerminalPrompt::TerminalPrompt(Session& session, History& history, const EditorOptions& options)
+    : session_(session)
+    , editor_(options, history, *this) {
+    current = this;
+    EventLoop& loop = *session.vm().loop;
+    loop.out.onSend = makeRoom;
+    if (loop.err.isTerminal())
+        loop.err.onSend = makeRoom;
+}
+
+TerminalPrompt::~TerminalPrompt() {
+    EventLoop& loop = *session_.vm().loop;
+    loop.out.onSend = loop.err.onSend = nullptr;
+    current = nullptr;
+}
+
+Completions TerminalPrompt::complete(std::string_view text, size_t cursor) {
+    return scr::complete(session_.vm(), text, cursor, commandNames());
+}
+
+std::string TerminalPrompt::preview(std::string_view text, size_t columns) {
+    return scr::preview(session_.vm(), text, columns);
+}
+
+// ---- the loop meanwhile
+
+/// Something is about to be printed.
+void TerminalPrompt::makeRoom() {
+    if (current && current->editing_ && !std::exchange(current->hidden_, true))
+        current->editor_.hide();
+}
+
+namespace {
+
+/// While one lives, ^C on a terminal in raw mode is a signal: callbacks of the loop may run without end.
+class InterruptKey {
+public:
+    explicit InterruptKey(int terminal)
+        : terminal_(terminal)
+        , known_(tcgetattr(terminal, &before_) == 0) {
+        termios with = before_;
+        with.c_lflag |= ISIG;
+        with.c_cc[VQUIT] = with.c_cc[VSUSP] = _POSIX_VDISABLE;
+        if (known_)
+            tcsetattr(terminal, TCSANOW, &with);
+    }
+    ~InterruptKey() {
+        if (known_)
+            tcsetattr(terminal_, TCSANOW, &before_);
+    }
+    InterruptKey(const InterruptKey&) = delete;
+
+private:
+    int terminal_;
+    termios before_{};
+    bool known_;
+};
+
+}
+
+void TerminalPrompt::turn() {
+    i64 milliseconds = 0;
+    {
+        InterruptKey key(0);
+        milliseconds = session_.turn();
+    }
+    due_ = milliseconds < 0 ? -1 : nowMilliseconds() + milliseconds;
+    if (std::exchange(hidden_, false) && !session_.ends())
+        editor_.show();
+}
+
+i64 TerminalPrompt::untilDue() const { return due_ < 0 ? -1 : std::max<i64>(0, due_ - nowMilliseconds()); }
+
+// ---- keys
+
+EditEvent TerminalPrompt::read() {
+    char buffer[64 * 1024];
+    ssize_t count = ::read(0, buffer, sizeof buffer);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN))
+        return EditEvent::None;
+    return editor_.feed(std::string_view(buffer, count > 0 ? size_t(count) : 0));
+}
+
+EditEvent TerminalPrompt::nextEvent() {
+    for (;;) {
+        if (session_.ends())
+            return EditEvent::EndOfInput;
+        if (EditEvent event = editor_.pending(); event != EditEvent::None)
+            return event;
+        if (ReplSignals::takeResize())
+            editor_.resized();
+        if (ReplSignals::takeContinue())
+            editor_.resume();
+        if (ReplSignals::takeInterrupt())
+            if (EditEvent event = editor_.interrupt(); event != EditEvent::None)
+                return event;
+        i64 milliseconds = editor_.tick(), due = untilDue();
+        bool isDue = due >= 0 && (milliseconds < 0 || due <= milliseconds);
+        if (session_.wait(0, isDue ? due : milliseconds)) {
+            if (EditEvent event = read(); event != EditEvent::None)
+                return event;
+            isDue = untilDue() == 0;
+        } else {
+            isDue = true;
+        }
+        if (isDue)
+            turn();
+    }
+}
+
+void TerminalPrompt::begin(std::string_view text) {
+    bool isBlock = mode_ == EditMode::Block;
+    editor_.begin(isBlock ? "" : PromptText, isBlock ? "" : ContinuationText, text, mode_);
+    editing_ = true;
+}
+
+/// ^C: the text is gone. False: the session ends.
+bool TerminalPrompt::takeInterrupt() {
+    bool empty = editor_.text().empty() && mode_ == EditMode::Statement;
+    mode_ = EditMode::Statement;
+    if (empty && interrupted_)
+        return false;
+    interrupted_ = empty;
+    editing_ = false;
+    if (empty)
+        session_.print("(To exit, press Ctrl+C again or Ctrl+D or type .exit)\n");
+    session_.settle();
+    begin();
+    return true;
+}
+
+bool TerminalPrompt::takeLine() {
+    std::string text = editor_.text();
+    interrupted_ = editing_ = false;
+    editor_.busy();
+    bool wasBlock = mode_ == EditMode::Block;
+    Next next = wasBlock ? session_.enterBlock(std::move(text)) : session_.enter(std::move(text));
+    if (next == Next::Exit || !editor_.open())
+        return false;
+    mode_ = next == Next::Editor ? EditMode::Block : EditMode::Statement;
+    turn();
+    if (session_.ends())
+        return false;
+    begin(next == Next::More || next == Next::Editor ? session_.text() : "");
+    return true;
+}
+
+bool TerminalPrompt::take(EditEvent event) {
+    switch (event) {
+    case EditEvent::Line: return takeLine();
+    case EditEvent::Interrupt: return takeInterrupt();
+    case EditEvent::EndOfInput:
+        editing_ = false;
+        session_.print("\n");
+        return false;
+    case EditEvent::Suspend:
+        session_.signals().stop();
+        editor_.resume();
+        return true;
+    default: return true;
+    }
+}
+
+void TerminalPrompt::run() {
+    session_.settle();
+    turn();
+    if (!session_.ends())
+        begin();
+    while (take(nextEvent())) { }
+    editing_ = false;
+    editor_.close();
+}
+
+}

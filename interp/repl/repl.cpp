@@ -4,6 +4,7 @@
 #include "interp/host/run_script.h"
 #include "interp/repl/prompt.h"
 #include "interp/terminal/history.h"
+#include "interp/terminal/terminal.h"
 #include "runtime/base/version.h"
 #include "runtime/heap/allocator.h"
 #include <csignal>
@@ -50,8 +51,6 @@ int runRepl(const CommandLine& given, const char* invokedAs) {
     Engine engine({line.memoryLimit, line.stackLimit, 0, 0});
     bool terminal = isatty(0) && isatty(1);
     setUp(engine, line, invokedAs);
-    if (terminal)
-        keepTerminal(0);
     setOutOfMemoryPlace(
         [](void* vm, char* text, size_t size) {
             restoreTerminal();

@@ -2,10 +2,7 @@
 #include "interp/repl/signals.h"
 #include <cerrno>
 #include <poll.h>
-#include <string_view>
-#include <termios.h>
 #include <time.h>
-#include <unistd.h>
 #include <utility>
 
 namespace scr {
@@ -84,43 +81,6 @@ ReplSignals::Running::Running(ReplSignals& signals)
 ReplSignals::Running::~Running() {
     sigprocmask(SIG_BLOCK, &signals_.caught_, nullptr);
     running = 0;
-}
-
-// ---- the terminal
-
-namespace {
-
-int keptTerminal = -1;
-termios keptState;
-
-void dieRestored(int signal) {
-    restoreTerminal();
-    raise(signal); // SA_RESETHAND: the default action
-}
-
-}
-
-void restoreTerminal() {
-    if (keptTerminal < 0)
-        return;
-    tcsetattr(keptTerminal, TCSANOW, &keptState);
-    constexpr std::string_view NoPasteBrackets = "\x1b[?2004l";
-    [[maybe_unused]] ssize_t written = write(keptTerminal, NoPasteBrackets.data(), NoPasteBrackets.size());
-}
-
-void keepTerminal(int terminal) {
-    if (tcgetattr(terminal, &keptState) != 0)
-        return;
-    keptTerminal = terminal;
-    struct sigaction action { };
-    action.sa_handler = dieRestored;
-    action.sa_flags = int(SA_RESETHAND | SA_NODEFER);
-    for (int signal : {SIGQUIT, SIGABRT, SIGXCPU})
-        sigaction(signal, &action, nullptr);
-#if !SCR_ASAN
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL})
-        sigaction(signal, &action, nullptr);
-#endif
 }
 
 }

@@ -43,10 +43,4 @@ private:
     sigset_t caught_, before_;
 };
 
-/// Notes how the terminal is now, and sees to it that it is so again when the process dies by a signal or for want of
-/// memory.
-void keepTerminal(int terminal);
-/// Puts it back. For signal handlers too.
-void restoreTerminal();
-
 }

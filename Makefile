@@ -107,7 +107,7 @@ endif
 # ---- Targets that people type -----------------------------------------------------------------------------------
 
 .PHONY: all help deps churn churn-instructions test test-node debug asan asan-build gcstress lint format bench \
-        fuzz fuzz-run fuzz-node assert-node fail-alloc test262 test262-sample test262-runner parser-tests packages install uninstall clean regold engine \
+        fuzz fuzz-run fuzz-node assert-node fail-alloc test262 test262-sample test262-runner parser-tests packages errors-page install uninstall clean regold engine \
         runner objects FORCE
 
 all: deps
@@ -129,6 +129,7 @@ help:
 	@echo 'make test262-sample       2,000 of its tests, always the same'
 	@echo 'make parser-tests         5,361 programs of the npm package test262-parser-tests: accepted or refused'
 	@echo 'make packages             20 packages of npm under scr and under node (NAMES="mitt rxjs" for some)'
+	@echo 'make errors-page          docs/errors.md: 60 faulty programs under scr, node and qjs (NODE=, QJS=, - keeps one)'
 	@echo 'make fail-alloc           scripts in which one allocation after the other fails'
 	@echo 'make lint, format         house rules; clang-format in place'
 	@echo 'make regold               writes the expected trees and bytecode anew: review the diff'
@@ -177,6 +178,10 @@ test262-sample: deps
 parser-tests: deps
 	+@$(SUBMAKE) engine
 	@sh tools/parser_tests.sh build/scr
+
+errors-page: deps
+	+@$(SUBMAKE) engine
+	@sh tools/errors_page.sh build/scr $(or $(NODE),-) $(or $(QJS),-) > build/errors.md && mv build/errors.md docs/errors.md
 
 packages: deps
 	+@$(SUBMAKE) engine

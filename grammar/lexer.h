@@ -123,6 +123,7 @@ private:
     int fail(const u8* from, const u8* to, std::string message, Notes notes = {}, bool incomplete = false);
     int failUnexpected(const u8* from, const u8* to);
     int failEscape(const u8* at);
+    Notes escapeNotes(const u8* at) const;
     u32 lastTextOffset() const;
 
     const u8* begin_;

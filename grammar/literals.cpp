@@ -96,6 +96,16 @@ int Lexer::scanBigInt(TokenValue& value, const u8* end) {
 
 // ---- Strings, templates, regular expressions ----------------------------------------------------------------------
 
+/// How the malformed escape at `at` is written rightly.
+Notes Lexer::escapeNotes(const u8* at) const {
+    const char* slash = "; a backslash itself is written \\\\";
+    switch (at[1]) {
+    case 'u': return {std::string("\\u is followed by four hexadecimal digits, or by some in braces") + slash};
+    case 'x': return {std::string("\\x is followed by two hexadecimal digits") + slash};
+    default: return {};
+    }
+}
+
 /// A string with escapes or characters beyond ASCII. Known: cursor_ stands behind the opening quote.
 int Lexer::scanString(TokenValue& value, u8 quote) {
     buffer_.clear();
@@ -104,7 +114,7 @@ int Lexer::scanString(TokenValue& value, u8 quote) {
         if (*at == '\\') {
             const u8* escape = at;
             if (const char* message = scanEscape(at, false))
-                return fail(escape, at, message, {}, at >= limit_);
+                return fail(escape, at, message, escapeNotes(escape), at >= limit_);
         } else if (*at == '\n' || *at == '\r' || (*at == 0 && at >= limit_)) {
             return fail(token_, at, "Invalid or unexpected token",
                 {std::string("the string is not closed before its line ends: expected ") + char(quote)});

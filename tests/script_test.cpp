@@ -351,7 +351,10 @@ std::string judge(const ScriptTest& test, const Settings& settings, const Proces
         wrong += "standard output differs (- expected, + got):\n" + difference;
     if (test.error)
         wrong += judgeError(test, settings, result);
-    wrong += judgeErrorLines(test, result.err);
+    // What stands below the excerpt of a syntax error is ours alone.
+    bool hasOwnNotes = test.error && test.error->message.starts_with("SyntaxError");
+    if (!settings.node || !hasOwnNotes)
+        wrong += judgeErrorLines(test, result.err);
     if (!wrong.empty() && !result.err.empty())
         wrong += "standard error was:\n" + result.err.substr(0, 4000);
     return wrong;

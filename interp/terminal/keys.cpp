@@ -259,7 +259,7 @@ bool KeyDecoder::csi(KeyEvent& event, size_t from) {
     char final = at < bytes_.size() ? bytes_[at] : 0;
     bool isFinal = final >= 0x40 && final <= 0x7e;
     take(isFinal || final == '$' ? at + 1 : at);
-    if (!isPlain || (!isFinal && final != '$'))
+    if (!isPlain || (!isFinal && final != '$') || at - from >= longestSequence)
         return true;
     u8 modifiers = modifiersOf(parameters[1]);
     switch (final) {

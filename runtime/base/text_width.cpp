@@ -1,7 +1,7 @@
 // Widths of text in UTF-8, with a table of the characters that take no column or two.
 #include "runtime/base/text_width.h"
-#include "runtime/base/utf.h"
 #include "runtime/base/text_width_table.h"
+#include "runtime/base/utf.h"
 #include <algorithm>
 #include <iterator>
 

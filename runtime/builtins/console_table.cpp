@@ -1,8 +1,8 @@
 // console.table: rows and columns of what lies in a value, in a frame of box-drawing characters.
+#include "runtime/base/text_width.h"
 #include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/console.h"
-#include "runtime/base/text_width.h"
 #include <algorithm>
 
 namespace scr {

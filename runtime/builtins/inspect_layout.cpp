@@ -1,6 +1,6 @@
 // Where lines break: entries on one line if they are few, short and shallow, else one a line; long arrays in columns.
-#include "runtime/builtins/inspect_state.h"
 #include "runtime/base/text_width.h"
+#include "runtime/builtins/inspect_state.h"
 #include <algorithm>
 
 namespace scr {

@@ -18,7 +18,7 @@ bool PlainPrompt::nextLine(std::string& line) {
         if (ended_ || session_.ends())
             return false;
         i64 milliseconds = session_.turn();
-        bool readable = !session_.ends() && session_.wait(0, milliseconds);
+        bool readable = !session_.ends() && session_.wait(0, milliseconds) == Woken::Input;
         if (ReplSignals::takeInterrupt())
             return interrupted_ = true;
         if (readable)

@@ -54,6 +54,7 @@ void Session::takeTermination() {
     Promise* waiting = vm_.thrownCode ? nullptr : evaluator_.promise();
     print(showTermination(vm_, line_.timeLimit * 1000000, line_.fuel, waiting));
     evaluator_.abandon();
+    ReplSignals::takeInterrupt();
     loop_.clearInterrupt();
     vm_.termination = Termination::None;
     vm_.pendingException = vm_.newTarget = vm_.runningDerived = Value::undefined();
@@ -158,6 +159,8 @@ void Session::conclude(Evaluation& result) {
 }
 
 bool Session::evaluate(std::string_view text) {
+    ReplSignals::takeInterrupt(); // it was meant for something else
+    loop_.clearInterrupt();
     setLimits();
     Evaluation result = run(text);
     if (result.status == Evaluation::Waits)
@@ -166,6 +169,7 @@ bool Session::evaluate(std::string_view text) {
         conclude(result);
     if (vm_.terminating())
         takeTermination();
+    ReplSignals::takeInterrupt(); // too late for the text, and not meant for the next one
     vm_.deadline = 0;
     settle();
     return !ends();
@@ -189,11 +193,11 @@ i64 Session::turn() {
     return milliseconds;
 }
 
-bool Session::wait(int input, i64 milliseconds) {
-    bool readable = signals_.wait(input, loop_.wakeDescriptor(), milliseconds);
+Woken Session::wait(int input, i64 milliseconds) {
+    Woken woken = signals_.wait(input, loop_.wakeDescriptor(), milliseconds);
     vm_.clockValid = false;
     loop_.clearInterrupt();
-    return readable;
+    return woken;
 }
 
 void Session::settle() {

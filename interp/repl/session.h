@@ -41,8 +41,8 @@ public:
 
     /// Runs what is due in the loop: milliseconds until something is, -1: nothing. The process may have to end then.
     i64 turn();
-    /// Sleeps until there is input or something to do for the loop. True: input.
-    bool wait(int input, i64 milliseconds);
+    /// Sleeps until there is input or something to do for the loop.
+    Woken wait(int input, i64 milliseconds);
     bool ends() const;
     /// The exit event; the status. Only once.
     int finish();

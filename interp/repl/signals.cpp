@@ -54,11 +54,13 @@ ReplSignals::~ReplSignals() {
     interruptible = nullptr;
 }
 
-bool ReplSignals::wait(int input, int wake, i64 milliseconds) {
+Woken ReplSignals::wait(int input, int wake, i64 milliseconds) {
     timespec limit{time_t(milliseconds / 1000), long(milliseconds % 1000 * 1000000)};
     pollfd descriptors[] = {{input, POLLIN, 0}, {wake, POLLIN, 0}}; // negative ones are passed over
     int count = ppoll(descriptors, 2, milliseconds < 0 ? nullptr : &limit, &before_);
-    return count > 0 && descriptors[0].revents;
+    if (count <= 0)
+        return Woken::Other;
+    return descriptors[0].revents ? Woken::Input : Woken::Loop;
 }
 
 bool ReplSignals::takeInterrupt() { return take(interrupted); }
@@ -73,7 +75,6 @@ void ReplSignals::stop() {
 
 ReplSignals::Running::Running(ReplSignals& signals)
     : signals_(signals) {
-    interrupted = 0;
     running = 1;
     sigprocmask(SIG_UNBLOCK, &signals_.caught_, nullptr);
 }

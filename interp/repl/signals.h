@@ -8,6 +8,13 @@
 
 namespace scr {
 
+/// What ended a wait.
+enum class Woken : u8 {
+    Input, ///< it can be read, or was closed
+    Loop, ///< the loop has something to do: a signal that a script listens to
+    Other, ///< the time is over, or a signal of the prompt came
+};
+
 class ReplSignals {
 public:
     explicit ReplSignals(Vm& vm);
@@ -15,8 +22,8 @@ public:
     ReplSignals(const ReplSignals&) = delete;
 
     /// Sleeps until a descriptor (-1: none) can be read, a signal came, or the time (milliseconds, -1: for ever) is
-    /// over. True: `input` can be read, or was closed.
-    bool wait(int input, int wake, i64 milliseconds);
+    /// over.
+    Woken wait(int input, int wake, i64 milliseconds);
 
     /// Whether it came since the last time.
     static bool takeInterrupt();

@@ -55,7 +55,7 @@ public:
         : terminal_(terminal)
         , known_(tcgetattr(terminal, &before_) == 0) {
         termios with = before_;
-        with.c_lflag |= ISIG;
+        with.c_lflag |= ISIG | NOFLSH;
         with.c_cc[VQUIT] = with.c_cc[VSUSP] = _POSIX_VDISABLE;
         if (known_)
             tcsetattr(terminal, TCSANOW, &with);
@@ -112,14 +112,11 @@ EditEvent TerminalPrompt::nextEvent() {
                 return event;
         i64 milliseconds = editor_.tick(), due = untilDue();
         bool isDue = due >= 0 && (milliseconds < 0 || due <= milliseconds);
-        if (session_.wait(0, isDue ? due : milliseconds)) {
+        Woken woken = session_.wait(0, isDue ? due : milliseconds);
+        if (woken == Woken::Input)
             if (EditEvent event = read(); event != EditEvent::None)
                 return event;
-            isDue = untilDue() == 0;
-        } else {
-            isDue = true;
-        }
-        if (isDue)
+        if (woken == Woken::Loop || untilDue() == 0)
             turn();
     }
 }

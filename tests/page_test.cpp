@@ -147,8 +147,9 @@ void Page::checkSession(const Block& block) {
         }
     }
     std::string actual = shell("SCR_REPL_HISTORY= scr -i", input).out;
-    // The welcome, and the prompt that the end of the input meets.
-    for (size_t end; !actual.starts_with("> ") && (end = actual.find('\n')) != actual.npos;)
+    // The welcome, unless it is shown, and the prompt that the end of the input meets.
+    bool showsStart = block.text.starts_with("$ ");
+    for (size_t end; !showsStart && !actual.starts_with("> ") && (end = actual.find('\n')) != actual.npos;)
         actual.erase(0, end + 1);
     while (actual.ends_with("> \n") || actual.ends_with("> "))
         actual.erase(actual.rfind("> "));

@@ -74,6 +74,7 @@ struct LineEditor::Impl {
     EditMode mode = EditMode::Statement;
     size_t columns = 80, rows = 24;
     bool isActive = false, isHidden = false, isClosed = false;
+    bool isStale = false; ///< something happened that the screen does not show
     bool isBurst = false; ///< the bytes at hand are more than a person types at once
     i64 escapeDue = -1;
 

@@ -28,6 +28,8 @@ void Row::add(std::string_view bytes, size_t width, Style style, bool isUncertai
     cells.push_back({u32(text.size()), u16(bytes.size()), u8(width), style, isUncertain});
     text += bytes;
     columns += width;
+    if (width > 0)
+        endsUncertain = isUncertain;
 }
 
 bool Row::sameCell(size_t i, const Row& other, size_t j) const {
@@ -110,7 +112,7 @@ private:
 
     void newRow(bool isFull) {
         if (isKept())
-            kept_->back().wraps = isFull;
+            kept_->back().wraps = isFull && !kept_->back().endsUncertain;
         row_++;
         column_ = 0;
         if (isKept())
@@ -140,9 +142,7 @@ private:
 
     void place(std::string_view bytes, size_t width, Style style, bool isUncertain) {
         if (column_ + width > columns_) {
-            bool isFull = column_ == columns_
-                && (!isKept() || kept_->back().cells.empty() || !kept_->back().cells.back().isUncertain);
-            newRow(isFull);
+            newRow(column_ == columns_);
         }
         if (isKept())
             kept_->back().add(bytes, width, style, isUncertain);

@@ -28,6 +28,7 @@ struct Row {
     std::vector<Cell> cells;
     size_t columns = 0;
     bool wraps = false; ///< the next row goes on with the same line
+    bool endsUncertain = false; ///< its last cell is
 
     void add(std::string_view bytes, size_t columns, Style style, bool isUncertain = false);
     std::string_view at(const Cell& cell) const { return std::string_view(text).substr(cell.offset, cell.bytes); }

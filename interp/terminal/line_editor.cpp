@@ -90,13 +90,17 @@ EditEvent LineEditor::Impl::takeBytes() {
     }
     KeyEvent event;
     while (keys.next(event)) {
+        isStale = true;
         EditEvent happened = handle(event);
         if (happened != EditEvent::None)
             return happened;
     }
     escapeDue = keys.isUndecided() ? now() + escapeWait : -1;
-    updateHints();
-    draw();
+    if (isStale) {
+        isStale = false;
+        updateHints();
+        draw();
+    }
     history.flush();
     return isClosed ? finish(EditEvent::EndOfInput) : EditEvent::None;
 }
@@ -158,8 +162,11 @@ void LineEditor::begin(std::string_view prompt, std::string_view continuation, s
     if (e.options.dumb) {
         std::string out = e.prompt;
         e.put(out);
-    } else if (e.keys.isEmpty() || !text.empty()) {
-        e.draw();
+    } else {
+        // What was typed ahead is shown with what it does.
+        e.isStale = true;
+        if (e.keys.isEmpty())
+            e.draw();
     }
 }
 
@@ -181,6 +188,7 @@ EditEvent LineEditor::feed(std::string_view bytes) {
         e.keys.endPaste(paste);
         if (e.isActive)
             e.handle(paste);
+        e.isStale = true;
     }
     e.keys.add(bytes);
     e.isBurst = bytes.size() > 32;

@@ -75,6 +75,11 @@ void Screen::write(const Row& row, size_t from, size_t to, std::string& out) {
     isPending_ = column_ >= columns_;
 }
 
+/// The last column of the row above was written just now, and this row is the rest of its line.
+bool Screen::goesOn(const Frame& next, size_t r) const {
+    return r > 0 && isPending_ && row_ == r - 1 && next.rows[r - 1].wraps;
+}
+
 void Screen::drawRow(const Frame& next, size_t r, std::string& out) {
     static const Row none;
     const Row& row = next.rows[r];
@@ -82,10 +87,20 @@ void Screen::drawRow(const Frame& next, size_t r, std::string& out) {
     size_t i = 0, column = 0, common = std::min(row.cells.size(), old.cells.size());
     while (i < common && row.sameCell(i, old, i))
         column += row.cells[i++].columns;
+    // An empty row behind a full one is written into, so that the terminal knows that they are one line.
+    if (row.cells.empty() && goesOn(next, r)) {
+        out += " \r";
+        joined_[r - 1] = true;
+        row_ = r;
+        reach_ = std::max(reach_, r);
+        column_ = 0;
+        isPending_ = false;
+    }
     if (i == row.cells.size() && i == old.cells.size())
         return;
-    // A mark that is alone in its cell cannot be taken back from the one before it.
-    while (i > 0 && i < row.cells.size() && row.cells[i].columns == 0)
+    // A mark that is alone in its cell stands on the cell before it.
+    auto isMark = [&](const Row& r) { return i < r.cells.size() && r.cells[i].columns == 0; };
+    while (i > 0 && (isMark(row) || isMark(old)))
         column -= row.cells[--i].columns;
     size_t end = row.cells.size();
     if (row.columns == old.columns) {
@@ -93,8 +108,7 @@ void Screen::drawRow(const Frame& next, size_t r, std::string& out) {
         while (end < row.cells.size() && row.cells[end].columns == 0)
             end++;
     }
-    bool goesOn = r > 0 && column == 0 && isPending_ && row_ == r - 1 && next.rows[r - 1].wraps && end > i;
-    if (goesOn) {
+    if (goesOn(next, r) && column == 0 && end > i) {
         joined_[r - 1] = true;
         row_ = r;
         reach_ = std::max(reach_, r);
@@ -138,17 +152,6 @@ void Screen::update(Frame next, std::string& out) {
     if (isLess) {
         moveTo(next.rows.size(), 0, out);
         out += "\x1b[J";
-    }
-    // The cursor behind a full row: written into the next row, so that the terminal knows that they are one line.
-    bool goesOn = isPending_ && next.cursorRow == row_ + 1 && next.cursorColumn == 0
-        && next.rows[next.cursorRow].cells.empty() && next.rows[row_].wraps;
-    if (goesOn) {
-        out += " \r";
-        joined_[row_] = true;
-        row_++;
-        reach_ = std::max(reach_, row_);
-        column_ = 0;
-        isPending_ = false;
     }
     moveTo(next.cursorRow, next.cursorColumn, out);
     shown_ = std::move(next);

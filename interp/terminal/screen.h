@@ -30,6 +30,7 @@ private:
     void moveTo(size_t row, size_t column, std::string& out);
     void moveToRow(size_t row, std::string& out);
     void drawRow(const Frame& next, size_t row, std::string& out);
+    bool goesOn(const Frame& next, size_t row) const;
     void write(const Row& row, size_t from, size_t to, std::string& out);
     void setStyle(Style style, std::string& out);
     void scroll(size_t count, std::string& out);

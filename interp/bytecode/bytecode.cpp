@@ -20,11 +20,20 @@ static Cell* newBytes(Vm& vm, size_t bytes) {
     return vm.heap.allocate(sizeof(Cell) + bytes, u8(Kind::Bytes), u32(bytes));
 }
 
+/// The cell that constants and words of a Code stand in. Whoever has the address of an instruction keeps the Code alive
+/// by it: a timer that was armed there.
+struct CodeBlock : Cell {
+    Ptr<Code> code; ///< null until it is made
+    u64 words[];
+};
+
 /// Constants in reverse order, then the words. A constant stands as a Value; Code's trace function marks them.
-static Cell* newBlock(Vm& vm, const CodeParts& parts) {
+static CodeBlock* newBlock(Vm& vm, const CodeParts& parts) {
     size_t constantCount = parts.constants.size();
-    Cell* block = newBytes(vm, (constantCount + parts.words.size()) * sizeof(u64));
-    u64* out = reinterpret_cast<u64*>(block + 1);
+    size_t bytes = sizeof(CodeBlock) + (constantCount + parts.words.size()) * sizeof(u64);
+    auto* block = static_cast<CodeBlock*>(vm.heap.allocate(bytes, u8(Kind::CodeBlock), 0));
+    block->code = nullptr;
+    u64* out = block->words;
     for (size_t i = 0; i < constantCount; i++)
         out[constantCount - 1 - i] = parts.constants[i].bits();
     memcpy(out + constantCount, parts.words.data(), parts.words.size() * sizeof(u64));
@@ -46,14 +55,14 @@ static Cell* newTables(Vm& vm, const CodeParts& parts) {
 }
 
 Code* newCode(Vm& vm, const CodeParts& parts) {
-    Cell* block = newBlock(vm, parts);
+    CodeBlock* block = newBlock(vm, parts);
     Cell* tables = newTables(vm, parts);
     Code* code = static_cast<Code*>(vm.heap.allocate(sizeof(Code), u8(Kind::Code), 0));
     code->name = parts.name;
     code->realm = parts.realm;
     code->length = parts.length;
     code->infoFlags = parts.flags;
-    code->words = reinterpret_cast<u64*>(block + 1) + parts.constants.size();
+    code->words = block->words + parts.constants.size();
     code->entryArgc = parts.entryArgc;
     code->registerCount = parts.registerCount;
     code->parameterCount = parts.parameterCount;
@@ -75,6 +84,7 @@ Code* newCode(Vm& vm, const CodeParts& parts) {
     code->tables = tables;
     code->script = parts.script;
     code->sideTables = nullptr;
+    block->code = code;
     vm.heap.trackFinalizer(code);
     vm.codes.push_back(code);
     return code;
@@ -100,6 +110,8 @@ static void traceCode(Cell* cell, Marker& marker) {
     marker.markValues(code->words - code->constantCount, code->constantCount);
 }
 
+static void traceBlock(Cell* cell, Marker& marker) { marker.mark(static_cast<CodeBlock*>(cell)->code); }
+
 static void finalizeCode(Cell* cell) {
     for (SideTable* table = static_cast<Code*>(cell)->sideTables; table;) {
         SideTable* next = table->next;
@@ -114,9 +126,18 @@ static void finalizeScript(Cell* cell) { delete static_cast<Script*>(cell)->sour
 
 void registerCodeKinds(Vm& vm) {
     vm.heap.setTrace(u8(Kind::Code), traceCode);
+    vm.heap.setTrace(u8(Kind::CodeBlock), traceBlock);
     vm.heap.setTrace(u8(Kind::Script), traceScript);
     vm.heap.setFinalizer(u8(Kind::Code), finalizeCode);
     vm.heap.setFinalizer(u8(Kind::Script), finalizeScript);
+}
+
+Code* codeAt(Vm& vm, const u64* pc) {
+    Cell* cell = pc ? vm.heap.findCell(u64(pc)) : nullptr;
+    if (!cell || kindOf(cell) != Kind::CodeBlock)
+        return nullptr;
+    Code* code = static_cast<CodeBlock*>(cell)->code;
+    return code && pc >= code->words && pc < code->words + code->wordCount ? code : nullptr;
 }
 
 const Place* findPlace(const Code* code, u32 word) {

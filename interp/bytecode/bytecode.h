@@ -81,7 +81,7 @@ struct Code : FunctionInfo {
     u16 frameCapacity; ///< registers that it saves at most when it is suspended
     u32 wordCount, constantCount, handlerCount, placeCount;
     u32 sourceBegin, sourceEnd; ///< for toString
-    Ref<Cell> block; ///< Bytes cell: constants, words
+    Ref<Cell> block; ///< CodeBlock: constants, words
     Ptr<Cell> tables; ///< Bytes cell: handlers, places
     Ref<Script> script;
     SideTable* sideTables; ///< owned list, freed by the finalizer
@@ -111,6 +111,8 @@ struct CodeParts {
     u32 sourceBegin, sourceEnd;
 };
 Code* newCode(Vm& vm, const CodeParts& parts);
+/// The code that an instruction belongs to, whose address somebody kept (and marked as a root); null if there is none.
+Code* codeAt(Vm& vm, const u64* pc);
 Script* newScript(Vm& vm, std::string name, std::string text);
 /// Tells the heap how code and scripts are traced and freed; once for each Vm.
 void registerCodeKinds(Vm& vm);

@@ -65,6 +65,33 @@ static ThrowPlace placeOfAssertion(Value error, const ThrowPlace& place) {
     return made.code ? made : place;
 }
 
+namespace {
+
+/// "f (file:3:5)", or the place alone for the body of a file and for functions without a name.
+std::string instructionText(Vm& vm, const u64* pc) {
+    Code* code = codeAt(vm, pc);
+    if (!code || (code->infoFlags & CodeBuiltin))
+        return "";
+    ScriptSource& source = *code->script->source;
+    const Place* place = findPlace(code, u32(pc - code->words));
+    LineColumn at = lineColumn(source, place ? place->point : code->sourceBegin);
+    std::string where = source.name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+    std::string name = code->name && !(code->infoFlags & CodeTopLevel) ? toUtf8(vm, code->name) : "";
+    return name.empty() ? where : name + " (" + where + ")";
+}
+
+}
+
+std::string describeArming(Vm& vm, const ArmPlace& armed) {
+    std::string where = armed.kind == ArmPlace::None ? "" : instructionText(vm, armed.pc);
+    if (where.empty())
+        return "";
+    const char* what = armed.kind == ArmPlace::Timeout ? "timer"
+        : armed.kind == ArmPlace::Interval             ? "interval"
+                                                       : "immediate";
+    return std::string("  the ") + what + " was armed at " + where;
+}
+
 std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place) {
     bool isError = error.isObject() && kindOf(error.asCell()) == Kind::Error;
     std::string text = head(placeOfAssertion(error, place));
@@ -76,7 +103,10 @@ std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place) {
         text += brokenLink(vm, error, place) + notesOf(error.asObject());
     if (!text.empty())
         text += "\n";
-    return text + (isError ? "" : "Uncaught ") + inspect(vm, error, options) + "\n\n";
+    text += (isError ? "" : "Uncaught ") + inspect(vm, error, options) + "\n";
+    if (std::string armed = describeArming(vm, place.armed); !armed.empty())
+        text += armed + "\n";
+    return text + "\n";
 }
 
 std::string reportSyntaxError(const ScriptSource& source, const CompileError& error) {

@@ -14,6 +14,8 @@ std::string reportUnsettled(Vm& vm, Promise* promise);
 std::string waitingFrames(Vm& vm, Promise* promise);
 /// "file:3", the line, a caret; nothing if the word has no place.
 std::string reportPlace(const ThrowPlace& place);
+/// "  the timer was armed at f (file:3:5)"; empty if nobody knows.
+std::string describeArming(Vm& vm, const ArmPlace& armed);
 /// The same for a text that did not compile.
 std::string reportSyntaxError(const ScriptSource& source, const CompileError& error);
 /// What the limits were, for the report: nanoseconds, work units.

@@ -152,7 +152,7 @@ Result timers_setImmediate(Vm& vm, Args args) {
     Value callback = args[0];
     if (UNLIKELY(!isFunction(callback)))
         return throwArgumentType(vm, "callback", "of type function", callback);
-    u32 flags = 0;
+    u16 flags = 0;
     if (args.count > 1 || vm.asyncContext) {
         callback = packCallback(vm, args, 1);
         flags = ImmediatePacked;
@@ -163,6 +163,7 @@ Result timers_setImmediate(Vm& vm, Args args) {
         static_cast<Immediate*>(allocateObject(vm, Kind::Immediate, sizeof(Immediate), vm.realm->immediateShape));
     immediate->callback = callback;
     immediate->immediateFlags = flags;
+    immediate->setArmedAt(vm.pc);
     vm.loop->queue(immediate);
     return Value::object(immediate);
 }
@@ -216,7 +217,7 @@ Result timeout_constructor(Vm& vm, Args args) {
     Timeout* timer = newTimeout(vm, args[0], duration);
     timer->link = {nullptr, nullptr};
     timer->start = 0;
-    timer->id = 0;
+    timer->armedAt = nullptr;
     timer->timerFlags = (toBoolean(args[3]) ? u32(TimerInterval) : 0) | (toBoolean(args[4]) ? u32(TimerReferenced) : 0);
     if (!isFunction(args[0]))
         timer->timerFlags |= TimerCleared;

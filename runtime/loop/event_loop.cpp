@@ -10,17 +10,6 @@ namespace scr {
 
 namespace {
 
-void traceTimeout(Cell* cell, Marker& marker) {
-    traceObject(cell, marker);
-    // The links are not followed: every armed timer is a root of its own.
-    marker.markValues(&static_cast<Timeout*>(cell)->callback, 1);
-}
-
-void traceImmediate(Cell* cell, Marker& marker) {
-    traceObject(cell, marker);
-    marker.markValues(&static_cast<Immediate*>(cell)->callback, 1);
-}
-
 bool emptyRing(const TimerLink& head) { return head.next == &head; }
 
 void unlink(TimerLink& link) {
@@ -48,6 +37,30 @@ PropertyKey eventName(Vm& vm, std::string_view name) { return PropertyKey::atom(
 
 }
 
+/// The code of the instruction that armed a timer stays, for reports. Most were armed at the same few places.
+void EventLoop::markPc(const u64* pc, Marker& marker) {
+    if (pc == markedPc_)
+        return;
+    markedPc_ = pc;
+    marker.markConservative(u64(pc));
+}
+
+void EventLoop::traceTimeout(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    auto* timer = static_cast<Timeout*>(cell);
+    // The links are not followed: every armed timer is a root of its own.
+    marker.markValues(&timer->callback, 1);
+    if (!(timer->timerFlags & TimerNumbered))
+        Vm::of(marker.heap()).loop->markPc(timer->armedAt, marker);
+}
+
+void EventLoop::traceImmediate(Cell* cell, Marker& marker) {
+    traceObject(cell, marker);
+    auto* immediate = static_cast<Immediate*>(cell);
+    marker.markValues(&immediate->callback, 1);
+    Vm::of(marker.heap()).loop->markPc(immediate->armedAt(), marker);
+}
+
 EventLoop::EventLoop(Vm& vm, const Clock& clock)
     : vm_(vm)
     , timers_(vm.hashSeed)
@@ -64,7 +77,7 @@ EventLoop::EventLoop(Vm& vm, const Clock& clock)
         running.loop->microtasks_.push({job, argument, context});
     };
     vm.rejectionHook = [](Vm& running, Promise* promise, bool handled) {
-        running.loop->rejections_.track(promise, handled);
+        running.loop->rejections_.track(promise, handled, running.loop->runningArmedAt());
     };
     vm.timerMethodHook = timerMethod;
     vm.clockValid = false;
@@ -81,6 +94,9 @@ EventLoop::~EventLoop() {
 
 void EventLoop::trace(void* context, Marker& marker) {
     auto& loop = *static_cast<EventLoop*>(context);
+    loop.markedPc_ = nullptr;
+    for (const auto& [id, numbered] : loop.numbered_)
+        loop.markPc(numbered.armedAt, marker);
     loop.timers_.forEach([&](Timeout* timer) { marker.mark(timer); });
     for (const TimerLink* head : {&loop.queue_, &loop.batch_})
         for (TimerLink* link = head->next; link != head; link = link->next)
@@ -112,7 +128,8 @@ void EventLoop::refresh(Timeout* timer) {
         return;
     }
     if (!(flags & TimerLive)) {
-        timer->id = ++lastTimerId_;
+        if (flags & TimerNumbered)
+            timer->id = ++lastTimerId_;
         timer->timerFlags |= TimerLive;
         referenced_ += (flags & TimerReferenced) != 0;
     }
@@ -121,9 +138,12 @@ void EventLoop::refresh(Timeout* timer) {
 
 double EventLoop::numberOf(Timeout* timer) {
     // A timer that had fired and was armed again has a new id, which nobody can clear by: as in Node.
-    if ((timer->timerFlags & (TimerLive | TimerNumbered)) == TimerLive) {
+    if (!(timer->timerFlags & TimerNumbered)) {
+        const u64* armedAt = timer->armedAt;
         timer->timerFlags |= TimerNumbered;
-        numbered_[timer->id] = timer;
+        timer->id = ++lastTimerId_;
+        if (timer->timerFlags & TimerLive)
+            numbered_[timer->id] = {timer, armedAt};
     }
     return double(timer->id);
 }
@@ -132,7 +152,19 @@ Timeout* EventLoop::findNumbered(double number) const {
     if (numbered_.empty() || !(number >= 1 && number <= 9007199254740991.0) || number != std::floor(number))
         return nullptr;
     auto found = numbered_.find(u64(number));
-    return found == numbered_.end() ? nullptr : found->second;
+    return found == numbered_.end() ? nullptr : found->second.timer;
+}
+
+ArmPlace EventLoop::armedAt(const Object* handle) const {
+    if (kindOf(handle) == Kind::Immediate)
+        return {ArmPlace::Immediate, static_cast<const Immediate*>(handle)->armedAt()};
+    auto* timer = static_cast<const Timeout*>(handle);
+    ArmPlace place{timer->timerFlags & TimerInterval ? ArmPlace::Interval : ArmPlace::Timeout, timer->armedAt};
+    if (timer->timerFlags & TimerNumbered) {
+        auto found = numbered_.find(timer->id);
+        place.pc = found == numbered_.end() ? nullptr : found->second.armedAt;
+    }
+    return place;
 }
 
 void EventLoop::forgetNumber(Timeout* timer) { numbered_.erase(timer->id); }
@@ -160,7 +192,11 @@ Completion<void> EventLoop::runPacked(Value callback, Value self, bool packed) {
 Completion<void> EventLoop::runTimer(Timeout* timer) {
     u32 flags = timer->timerFlags;
     i64 begin = flags & TimerInterval ? now() : 0;
+    runningHandle_ = timer;
     Completion<void> result = runPacked(timer->callback, Value::object(timer), flags & TimerPacked);
+    if (UNLIKELY(result.threw()))
+        thrownFrom_ = armedAt(timer);
+    runningHandle_ = nullptr;
     if (UNLIKELY(vm_.terminating())) {
         clear(timer); // a host that goes on does not meet it again
         return Threw{};
@@ -236,7 +272,7 @@ bool EventLoop::timersPhase() {
 // ---- immediates
 
 void EventLoop::queue(Immediate* immediate) {
-    immediate->immediateFlags |= ImmediateQueued | ImmediateReferenced;
+    immediate->immediateFlags |= u16(ImmediateQueued | ImmediateReferenced);
     TimerLink* tail = queue_.previous;
     immediate->link = {tail, &queue_};
     tail->next = queue_.previous = &immediate->link;
@@ -253,10 +289,10 @@ void EventLoop::clear(Immediate* immediate) {
 }
 
 void EventLoop::setReferenced(Immediate* immediate, bool referenced) {
-    u32 flags = immediate->immediateFlags;
+    u16 flags = immediate->immediateFlags;
     if (!(flags & ImmediateQueued) || bool(flags & ImmediateReferenced) == referenced)
         return;
-    immediate->immediateFlags = flags ^ ImmediateReferenced;
+    immediate->immediateFlags = u16(flags ^ ImmediateReferenced);
     referencedImmediates_ += referenced ? 1 : -1;
 }
 
@@ -268,6 +304,7 @@ void EventLoop::queueNothing() {
         static_cast<Immediate*>(allocateObject(vm_, Kind::Immediate, sizeof(Immediate), realm->immediateShape));
     immediate->callback = Value::undefined();
     immediate->immediateFlags = 0;
+    immediate->setArmedAt(nullptr);
     queue(immediate);
 }
 
@@ -292,7 +329,11 @@ Completion<void> EventLoop::processImmediates() {
         if (callback.isUndefined())
             continue;
         immediate->immediateFlags = ImmediateRuns;
+        runningHandle_ = immediate;
         Completion<void> result = runPacked(callback, Value::object(immediate), packed);
+        if (result.threw())
+            thrownFrom_ = armedAt(immediate);
+        runningHandle_ = nullptr;
         immediate->immediateFlags = 0;
         TRY(result);
     }
@@ -535,10 +576,12 @@ int EventLoop::exitStatus() const {
 bool EventLoop::recover(bool bySelf) {
     if (over())
         return false;
-    ThrowPlace place{vm_.thrownCode, vm_.thrownWord};
+    ThrowPlace place{vm_.thrownCode, vm_.thrownWord, {}};
     Value error = vm_.pendingException;
     if (ThrowPlace made = bySelf ? placeOfError(error) : place; made.code)
         place = made;
+    place.armed = thrownFrom_;
+    thrownFrom_ = {};
     vm_.pendingException = Value::undefined();
     return handleUncaught(error, place, "uncaughtException");
 }
@@ -555,7 +598,7 @@ bool EventLoop::handleUncaught(Value error, const ThrowPlace& place, std::string
         if (threw) {
             if (over())
                 return false;
-            ThrowPlace again{vm_.thrownCode, vm_.thrownWord};
+            ThrowPlace again{vm_.thrownCode, vm_.thrownWord, {}};
             return fail(vm_.pendingException, again, 7);
         }
         if (name == "uncaughtException") {

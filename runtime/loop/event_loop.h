@@ -19,7 +19,7 @@
 
 namespace scr {
 
-enum ImmediateFlag : u32 {
+enum ImmediateFlag : u16 {
     ImmediateQueued = 1,
     ImmediateReferenced = 2, ///< only while it is queued
     ImmediatePacked = 4, ///< `callback` is a Storage cell, see TimerPack
@@ -30,8 +30,14 @@ enum ImmediateFlag : u32 {
 struct Immediate : Object {
     TimerLink link;
     Value callback; ///< a function, or an internal Storage cell; undefined once run or cleared
-    u32 immediateFlags;
-    u32 reserved;
+    u16 immediateFlags;
+    u16 armedHigh; ///< the instruction that called setImmediate, without the three bits that are 0
+    u32 armedLow;
+    const u64* armedAt() const { return reinterpret_cast<const u64*>((u64(armedHigh) << 32 | armedLow) << 3); }
+    void setArmedAt(const u64* pc) {
+        armedHigh = u16(u64(pc) >> 35);
+        armedLow = u32(u64(pc) >> 3);
+    }
     static Immediate* of(TimerLink* link) {
         return reinterpret_cast<Immediate*>(reinterpret_cast<char*>(link) - sizeof(Object));
     }
@@ -55,10 +61,11 @@ enum class RejectionMode : u8 {
     WarnWithErrorCode, ///< a warning, and exit status 1
 };
 
-/// Where an exception was thrown: a code block (null: unknown) and the word in it.
+/// Where an exception was thrown: a code block (null: unknown) and the word in it; and in whose callback.
 struct ThrowPlace {
-    Cell* code;
-    u32 word;
+    Cell* code = nullptr;
+    u32 word = 0;
+    ArmPlace armed{};
 };
 
 class EventLoop {
@@ -78,7 +85,7 @@ public:
     // ---- timers. The handle's callback and duration are set by its maker.
     ALWAYS_INLINE void start(Timeout* timer, u32 flags) {
         timer->start = now();
-        timer->id = ++lastTimerId_;
+        timer->armedAt = vm_.pc;
         timer->timerFlags = flags | TimerLive | TimerReferenced;
         referenced_++;
         timers_.arm(timer);
@@ -95,7 +102,7 @@ public:
             if (UNLIKELY(flags & TimerNumbered))
                 forgetNumber(timer);
         }
-        timer->timerFlags = (flags & (TimerReferenced | TimerInterval)) | TimerCleared;
+        timer->timerFlags = (flags & (TimerReferenced | TimerInterval | TimerNumbered)) | TimerCleared;
     }
     ALWAYS_INLINE void setReferenced(Timeout* timer, bool referenced) {
         u32 flags = timer->timerFlags;
@@ -109,6 +116,9 @@ public:
     void refresh(Timeout* timer);
     /// The id; from now on the timer is found by it while it lives.
     double numberOf(Timeout* timer);
+    ArmPlace armedAt(const Object* handle) const;
+    /// Of the callback that runs.
+    ArmPlace runningArmedAt() const { return runningHandle_ ? armedAt(runningHandle_) : ArmPlace{}; }
     /// Null if there is none.
     Timeout* findNumbered(double number) const;
 
@@ -203,7 +213,7 @@ private:
     Completion<void> runJob(const Job& job);
     Completion<void> processTicks();
     Completion<bool> processRejections();
-    Completion<bool> reportRejection(Promise* promise);
+    Completion<bool> reportRejection(Promise* promise, const ArmPlace& armed);
     Completion<void> runMicrotasks();
     Completion<void> runNextTicks() {
         if (LIKELY(ticks_.empty() && microtasks_.empty() && !rejections_.waiting()))
@@ -214,7 +224,7 @@ private:
     bool finalizersPhase();
     bool recover(bool bySelf = false);
     bool waitsForMain() const;
-    bool throwRejection(Value reason);
+    bool throwRejection(Value reason, const ArmPlace& armed);
     bool handleUncaught(Value error, const ThrowPlace& place, std::string_view origin);
     bool fail(Value error, const ThrowPlace& place, int status);
     void sleep();
@@ -223,6 +233,9 @@ private:
     void stopListening(PropertyKey event);
     COLD void forgetNumber(Timeout* timer);
     static void trace(void* loop, Marker& marker);
+    static void traceTimeout(Cell* cell, Marker& marker);
+    static void traceImmediate(Cell* cell, Marker& marker);
+    void markPc(const u64* pc, Marker& marker);
 
     Vm& vm_;
     i64 now_ = 0;
@@ -239,7 +252,14 @@ private:
     bool running_ = false, failed_ = false, unsettled_ = false;
     int failedStatus_ = -1; // overrides exitCode
     std::string report_;
-    std::unordered_map<u64, Timeout*> numbered_; // live timers whose id was shown
+    struct Numbered {
+        Timeout* timer;
+        const u64* armedAt;
+    };
+    std::unordered_map<u64, Numbered> numbered_; // live timers whose id was shown
+    const u64* markedPc_ = nullptr; // during a collection: the last that was marked
+    const Object* runningHandle_ = nullptr; // the timer or immediate whose callback runs
+    ArmPlace thrownFrom_{}; // that of the callback that threw what is pending
 };
 
 }

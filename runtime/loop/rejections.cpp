@@ -6,11 +6,11 @@
 
 namespace scr {
 
-void Rejections::track(Promise* promise, bool handled) {
+void Rejections::track(Promise* promise, bool handled, const ArmPlace& armed) {
     if (!handled) {
         promise->promiseFlags |= PromiseTracked;
         promise->turn = ++lastId_;
-        pending_.push_back(promise);
+        pending_.push_back({promise, armed});
         return;
     }
     promise->promiseFlags &= u8(~PromiseTracked);
@@ -18,12 +18,14 @@ void Rejections::track(Promise* promise, bool handled) {
         late_.push_back(promise);
 }
 
-Promise* Rejections::takePending() {
+Rejections::Pending Rejections::takePending() {
     if (pending_.empty())
-        return nullptr;
-    Promise* promise = pending_.front();
+        return {nullptr, {}};
+    Pending next = pending_.front();
     pending_.pop_front();
-    return promise->promiseFlags & PromiseTracked ? promise : nullptr;
+    if (!(next.promise->promiseFlags & PromiseTracked))
+        next.promise = nullptr;
+    return next;
 }
 
 Promise* Rejections::takeLate() {
@@ -35,8 +37,10 @@ Promise* Rejections::takeLate() {
 }
 
 void Rejections::trace(Marker& marker) const {
-    for (Promise* promise : pending_)
-        marker.mark(promise);
+    for (const Pending& pending : pending_) {
+        marker.mark(pending.promise);
+        marker.markConservative(u64(pending.armed.pc));
+    }
     for (Promise* promise : late_)
         marker.mark(promise);
 }
@@ -45,14 +49,14 @@ void Rejections::trace(Marker& marker) const {
 
 ThrowPlace placeOfError(Value value) {
     if (!value.isObject() || kindOf(value.asCell()) != Kind::Error)
-        return {nullptr, 0};
+        return {};
     auto* error = static_cast<ErrorObject*>(value.asObject());
     for (u32 i = 0; i < frameCountOf(error); i++) {
         StackFrame frame = frameOf(error, i);
         if (!frame.isNative())
-            return {static_cast<Function*>(frame.callee)->info.get(), frame.word};
+            return {static_cast<Function*>(frame.callee)->info.get(), frame.word, {}};
     }
-    return {nullptr, 0};
+    return {};
 }
 
 /// What is thrown for a reason that is no error.
@@ -78,25 +82,27 @@ static Completion<bool> isErrorLike(Vm& vm, Value reason) {
 }
 
 /// As an uncaught exception. False: the run is over.
-bool EventLoop::throwRejection(Value reason) {
+bool EventLoop::throwRejection(Value reason, const ArmPlace& armed) {
     Completion<bool> like = isErrorLike(vm_, reason);
     if (like.threw())
         return recover();
     Value error = like.value() || takeUncaught ? reason : unhandledError(vm_, reason);
-    return handleUncaught(error, placeOfError(reason), "unhandledRejection");
+    ThrowPlace place = placeOfError(reason);
+    place.armed = armed;
+    return handleUncaught(error, place, "unhandledRejection");
 }
 
 /// The event, and what the mode says. False: the run is over.
-Completion<bool> EventLoop::reportRejection(Promise* promise) {
+Completion<bool> EventLoop::reportRejection(Promise* promise, const ArmPlace& armed) {
     promise->promiseFlags |= PromiseReported;
     u32 number = promise->turn;
-    if (rejectionMode == RejectionMode::Strict && !throwRejection(promise->result))
+    if (rejectionMode == RejectionMode::Strict && !throwRejection(promise->result, armed))
         return false;
     Value args[] = {promise->result, Value::object(promise)};
     PropertyKey event = PropertyKey::atom(internAscii(vm_, "unhandledRejection"));
     bool heard = TRY(events.emit(vm_, event, Value::object(process()), args, 2));
     switch (rejectionMode) {
-    case RejectionMode::Throw: return heard || throwRejection(promise->result);
+    case RejectionMode::Throw: return heard || throwRejection(promise->result, armed);
     case RejectionMode::None: return true;
     case RejectionMode::Warn: heard = false; break;
     case RejectionMode::WarnWithErrorCode:
@@ -113,7 +119,7 @@ Completion<bool> EventLoop::reportRejection(Promise* promise) {
 Completion<void> EventLoop::failModule(Value reason) {
     ThrowPlace place = placeOfError(reason);
     if (!place.code && reason.bits() == vm_.thrownValue.bits())
-        place = {vm_.thrownCode, vm_.thrownWord};
+        place = {vm_.thrownCode, vm_.thrownWord, {}};
     return handleUncaught(reason, place, "unhandledRejection") ? Completion<void>() : Threw{};
 }
 
@@ -129,12 +135,12 @@ Completion<bool> EventLoop::processRejections() {
             warnHandledRejection(vm_, promise->turn);
     }
     for (size_t count = rejections_.pending(); count; count--) {
-        Promise* promise = rejections_.takePending();
+        auto [promise, armed] = rejections_.takePending();
         if (!promise)
             continue;
         TRY(vm_.work(1));
         any = true;
-        if (!TRY(reportRejection(promise)))
+        if (!TRY(reportRejection(promise, armed)))
             return Threw{};
     }
     return any || rejections_.pending();

@@ -2,6 +2,7 @@
 // told. Both lists are roots, so such a promise lives until the next look at them.
 #pragma once
 #include "runtime/core/promise.h"
+#include "runtime/loop/timer_lists.h"
 #include <deque>
 
 namespace scr {
@@ -12,18 +13,23 @@ struct ThrowPlace placeOfError(Value value);
 class Rejections {
 public:
     /// 27.2.1.9 HostPromiseRejectionTracker.
-    void track(Promise* promise, bool handled);
+    void track(Promise* promise, bool handled, const ArmPlace& armed);
     /// There is something to look at.
     bool waiting() const { return !pending_.empty() || !late_.empty(); }
     size_t pending() const { return pending_.size(); }
+    struct Pending {
+        Promise* promise;
+        ArmPlace armed; ///< of the timer whose callback ran
+    };
     /// Takes the next promise that nobody handled at the time; null: none is left, or it has been handled since.
-    Promise* takePending();
+    Pending takePending();
     /// Takes the next that was handled too late; null: none.
     Promise* takeLate();
     void trace(Marker& marker) const;
 
 private:
-    std::deque<Promise*> pending_, late_;
+    std::deque<Pending> pending_;
+    std::deque<Promise*> late_;
     u32 lastId_ = 0;
 };
 

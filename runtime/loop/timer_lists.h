@@ -24,7 +24,7 @@ enum TimerFlag : u32 {
     TimerLive = 4, ///< armed or being run: counted by the loop if referenced
     TimerInterval = 8,
     TimerCleared = 16, ///< for good: refresh does nothing
-    TimerNumbered = 32, ///< its id was shown to the script: the loop finds it by number
+    TimerNumbered = 32, ///< its id was shown to the script: while it lives the loop finds it by number
     TimerPacked = 64, ///< `callback` is a Storage cell, see TimerPack
 };
 
@@ -33,7 +33,10 @@ struct Timeout : Object {
     TimerLink link;
     Value callback; ///< a function, or an internal Storage cell; undefined once cleared
     i64 start; ///< the loop's millisecond from which `duration` counts
-    u64 id; ///< increasing over all timers of a loop, from 1
+    union {
+        const u64* armedAt; ///< the instruction that called setTimeout, for reports; null: nobody knows
+        u64 id; ///< TimerNumbered: increasing over all timers of a loop that were asked for it, from 1
+    };
     u32 duration; ///< milliseconds, 1 to 2^31 - 1
     u32 timerFlags;
 
@@ -43,6 +46,12 @@ struct Timeout : Object {
     i64 due() const { return start + i64(duration); }
 };
 static_assert(sizeof(Timeout) == 64);
+
+/// Where a timer or immediate was armed: by what, and at which instruction (null: nobody knows).
+struct ArmPlace {
+    enum Kind : u8 { None, Timeout, Interval, Immediate } kind = None;
+    const u64* pc = nullptr;
+};
 
 /// What stands in the Storage cell of a packed callback: the function, the async context, the arguments.
 enum TimerPack : u32 { PackedFunction, PackedContext, PackedArguments };

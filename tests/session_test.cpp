@@ -192,10 +192,15 @@ private:
               "ASAN_OPTIONS=detect_leaks=0:exitcode=99";
         for (const std::string& variable : environment_)
             environment += " " + quoted(variable);
-        ProcessResult result = tmux({"new-session", "-d", "-s", "s", "-x", width_, "-y", height_, "-c", folder_,
-            "exec env -i " + environment + " sh -c " + quoted("exec " + command), ";", "set", "-g", "remain-on-exit",
-            "on", ";", "set", "-g", "status", "off", ";", "set", "-s", "escape-time", "0"});
-        if (result.status != 0)
+        // A server that ended just now may still be there to refuse it.
+        ProcessResult result;
+        bool started = wait([&] {
+            result = tmux({"new-session", "-d", "-s", "s", "-x", width_, "-y", height_, "-c", folder_,
+                "exec env -i " + environment + " sh -c " + quoted("exec " + command), ";", "set", "-g",
+                "remain-on-exit", "on", ";", "set", "-g", "status", "off", ";", "set", "-s", "escape-time", "0"});
+            return result.status == 0 || result.err.find("server exited") == result.err.npos;
+        });
+        if (!started || result.status != 0)
             return "tmux does not start (is it installed?): " + result.err;
         std::string prompt = ready_.empty() ? ">" : ready_;
         return wait([&] { return hasRow(prompt); }) ? "" : "it is not ready: no row is \"" + prompt + "\"";
@@ -309,7 +314,7 @@ private:
             seen = tmux({"display-message", "-p", "-t", "s",
                             "#{pane_dead}#{?pane_dead_signal, signal #{pane_dead_signal}, #{pane_dead_status}}"})
                        .out;
-            return seen[0] == '1';
+            return seen[0] == '1' && trimmedRight(seen).size() > 2; // the status may come a little later
         });
         if (!dead)
             return "it runs on";

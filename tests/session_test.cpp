@@ -314,7 +314,10 @@ private:
             seen = tmux({"display-message", "-p", "-t", "s",
                             "#{pane_dead}#{?pane_dead_signal, signal #{pane_dead_signal}, #{pane_dead_status}}"})
                        .out;
-            return seen[0] == '1' && trimmedRight(seen).size() > 2; // the status may come a little later
+            if (seen[0] != '1' || trimmedRight(seen).size() > 2)
+                return seen[0] == '1';
+            tmux({"run-shell", "true"}); // now and then tmux misses that a child has ended, until the next one does
+            return false;
         });
         if (!dead)
             return "it runs on";

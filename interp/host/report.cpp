@@ -53,6 +53,11 @@ static std::string notesOf(Object* error) {
     return script ? script->source->notes : "";
 }
 
+std::string errorHints(Vm& vm, Value error, const ThrowPlace& place) {
+    bool isError = error.isObject() && kindOf(error.asCell()) == Kind::Error;
+    return isError ? brokenLink(vm, error, place) + notesOf(error.asObject()) : "";
+}
+
 std::string reportPlace(const ThrowPlace& place) { return head(place); }
 
 /// An assertion that failed is shown where the script makes it, not where node:assert throws.
@@ -99,8 +104,7 @@ std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place) {
     InspectOptions options;
     options.depth = 5;
     options.customInspect = false;
-    if (isError)
-        text += brokenLink(vm, error, place) + notesOf(error.asObject());
+    text += errorHints(vm, error, place);
     if (!text.empty())
         text += "\n";
     text += (isError ? "" : "Uncaught ") + inspect(vm, error, options) + "\n";

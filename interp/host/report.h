@@ -14,6 +14,8 @@ std::string reportUnsettled(Vm& vm, Promise* promise);
 std::string waitingFrames(Vm& vm, Promise* promise);
 /// "file:3", the line, a caret; nothing if the word has no place.
 std::string reportPlace(const ThrowPlace& place);
+/// What else there is to say of an error, a line each: which link of a chain is undefined, what would mend a text.
+std::string errorHints(Vm& vm, Value error, const ThrowPlace& place);
 /// "  the timer was armed at f (file:3:5)"; empty if nobody knows.
 std::string describeArming(Vm& vm, const ArmPlace& armed);
 /// The same for a text that did not compile.

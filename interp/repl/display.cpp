@@ -3,6 +3,7 @@
 #include "interp/bytecode/bytecode.h"
 #include "interp/host/report.h"
 #include "runtime/core/stack_frames.h"
+#include <algorithm>
 
 namespace scr {
 
@@ -71,7 +72,18 @@ static std::string withUncaught(std::string_view text) {
     return result + (result.ends_with('\n') ? "" : "\n");
 }
 
-std::string showUncaught(Vm& vm, Value error, bool colors) {
+/// Lines below it.
+static std::string moreOf(Vm& vm, Value error, const ThrowPlace& place) {
+    std::string text, hints = errorHints(vm, error, place);
+    for (size_t at = 0, end; at < hints.size(); at = end + 1) {
+        end = std::min(hints.find('\n', at), hints.size());
+        text += "  " + hints.substr(at, end - at) + "\n";
+    }
+    std::string armed = describeArming(vm, place.armed);
+    return armed.empty() ? text : text + armed + "\n";
+}
+
+std::string showUncaught(Vm& vm, Value error, const ThrowPlace& place, bool colors) {
     dropPrompt(error);
     std::string text;
     if (showResult(vm, error, colors, text).threw()) {
@@ -84,7 +96,7 @@ std::string showUncaught(Vm& vm, Value error, bool colors) {
     bool isError = error.isObject() && kindOf(error.asCell()) == Kind::Error;
     if (isError && text.starts_with('[') && text.ends_with(']'))
         text = text.substr(1, text.size() - 2);
-    return withUncaught(text);
+    return withUncaught(text) + moreOf(vm, error, place);
 }
 
 // ---- terminations

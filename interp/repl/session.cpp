@@ -32,9 +32,9 @@ Session::~Session() {
 
 // ---- what becomes of errors
 
-void Session::takeUncaught(Vm& vm, Value error, const ThrowPlace&) {
+void Session::takeUncaught(Vm& vm, Value error, const ThrowPlace& place) {
     current->globals_.set(ReplGlobals::LastError, error);
-    vm.loop->out.write(showUncaught(vm, error, current->colors_));
+    vm.loop->out.write(showUncaught(vm, error, place, current->colors_));
 }
 
 void Session::showWrong(const std::string& report) {

@@ -9,6 +9,7 @@
 #include "interp/terminal/history.h"
 #include "interp/terminal/keys.h"
 #include "interp/terminal/line_editor.h"
+#include "interp/terminal/open_brackets.h"
 #include "interp/terminal/screen.h"
 #include "interp/terminal/terminal.h"
 
@@ -98,6 +99,7 @@ struct LineEditor::Impl {
     std::vector<StyleSpan> spans;
     std::string highlighted; ///< the text that `spans` are of
     size_t checkedBytes = 0; ///< given to isComplete() since begin()
+    OpenBrackets openBrackets; ///< of the text, as long as it grows at its end
 };
 
 }

@@ -16,6 +16,9 @@ EditEvent LineEditor::Impl::handle(KeyEvent& event) {
     current = Last::Other;
     killed = false;
     EditEvent happened = EditEvent::None;
+    bool grows = event.key == Key::Text || event.key == Key::Enter || event.key == Key::Tab;
+    if (!grows || event.modifiers || !buffer.atEnd())
+        openBrackets.reset();
     const std::string& text = buffer.text();
     switch (event.key) {
     case Key::Text:
@@ -170,14 +173,17 @@ void LineEditor::Impl::moveTo(size_t place) {
     buffer.endStep();
 }
 
-/// Whether Enter ends the text. Who pastes a long text without brackets sends one Enter after the other: the question
-/// is asked as long as the answers have cost little beside the text itself, then only when it has grown by an eighth.
+/// Whether Enter ends the text. Who pastes a long text without brackets sends one Enter after the other, and each
+/// question may cost as much as the text is long: when they have cost a lot, an open bracket is answer enough, and in
+/// the end the text must have grown by an eighth before it is asked for again.
 bool LineEditor::Impl::isWhole() {
+    constexpr size_t cheap = 1 << 20, dear = 32 << 20;
     size_t size = buffer.text().size();
-    constexpr size_t free = 16 << 20;
-    if (isBurst && checkedBytes > free && checkedBytes > size * 8)
-        return false;
-    checkedBytes += isBurst ? size : 0;
+    if (isBurst && checkedBytes > cheap) {
+        if (openBrackets.isOpen(buffer.text()) || (checkedBytes > dear && checkedBytes > size * 8))
+            return false;
+    }
+    checkedBytes += size;
     return client.isComplete(buffer.text());
 }
 

@@ -63,6 +63,13 @@ public:
             span = size_t(after - spans->begin());
         }
         for (size_t at = begin; at < end;) {
+            if (size_t count = skippable(text, at, end, cursor)) {
+                skip(count);
+                at += count;
+                continue;
+            }
+            if (kept_ && row_ >= end_)
+                return;
             Style style = plain;
             if (kept_ && spans) {
                 while (span < spans->size() && (*spans)[span].end <= at)
@@ -101,6 +108,27 @@ public:
     size_t cursorRow = 0, cursorColumn = 0;
 
 private:
+    /// How many characters from `at` on are ASCII, before the cursor and in rows that are not kept: they need no look
+    /// each.
+    size_t skippable(std::string_view text, size_t at, size_t end, size_t cursor) const {
+        size_t most = end - at;
+        if (kept_)
+            most = first_ > row_ + 2 ? std::min(most, (first_ - row_ - 2) * columns_) : 0;
+        if (cursor >= at)
+            most = std::min(most, cursor - at);
+        size_t count = 0;
+        while (count < most && u8(text[at + count]) >= 0x20 && u8(text[at + count]) < 0x7f)
+            count++;
+        // The last one may have a mark on it.
+        return count > 16 ? count - 1 : 0;
+    }
+
+    void skip(size_t count) {
+        size_t rows = (column_ + count - 1) / columns_;
+        row_ += rows;
+        column_ += count - rows * columns_;
+    }
+
     bool isKept() const { return kept_ && row_ >= first_ && row_ < end_; }
 
     /// Where the next character, so wide, will stand.
@@ -177,9 +205,12 @@ void Layout::findLines() {
 }
 
 size_t Layout::rowsOf(size_t line) {
+    if (line == countedLine_)
+        return countedRows_;
     LineMaker maker(input_->columns, 0, 0, nullptr);
     runLine(maker, *input_, lines_, line);
-    return maker.row() + 1;
+    countedLine_ = line;
+    return countedRows_ = maker.row() + 1;
 }
 
 /// Rows from one place to a later one, or something >= limit.
@@ -231,6 +262,8 @@ Frame Layout::make(const LayoutInput& input) {
     LineMaker maker(input.columns, 0, 0, nullptr);
     runLine(maker, input, lines_, line);
     cursor_ = {line, maker.cursorRow};
+    countedLine_ = line;
+    countedRows_ = maker.row() + 1;
     cursorColumn_ = maker.cursorColumn;
     Frame frame;
     placeWindow(frame);

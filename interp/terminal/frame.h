@@ -79,6 +79,7 @@ private:
     std::vector<size_t> lines_; ///< where each begins
     Place top_, cursor_;
     size_t cursorColumn_ = 0;
+    size_t countedLine_ = 0, countedRows_ = 0; ///< the line that was counted last, in this make()
 };
 
 /// Adds one line below, cut to the width of the window.

@@ -156,6 +156,7 @@ void LineEditor::begin(std::string_view prompt, std::string_view continuation, s
     e.clearHints();
     e.historyAt = e.history.size();
     e.checkedBytes = 0;
+    e.openBrackets.reset();
     e.last = Impl::Last::Other;
     e.layout.reset();
     e.screen.forget();

@@ -1,6 +1,7 @@
 // Graphemes, and the text that is edited.
 #include "interp/terminal/edit_buffer.h"
 #include "interp/terminal/grapheme.h"
+#include "interp/terminal/open_brackets.h"
 
 #include <doctest/doctest.h>
 
@@ -186,4 +187,28 @@ TEST_CASE("buffer: lines, columns, cases, exchange") {
     buffer.setCursor(1);
     buffer.transpose();
     CHECK(buffer.text() == "a\nb");
+}
+
+TEST_CASE("open brackets") {
+    struct Case {
+        const char* text;
+        bool isOpen;
+    };
+    const Case cases[] = {{"", false}, {"f(", true}, {"f(1)", false}, {"`a", true}, {"`a${", true}, {"`a${b}`", false},
+        {"`a${`b${c}`}` + '('", false}, {"'it\\'s ('", false}, {"// (", false}, {"/* (", true}, {"/* ( */", false},
+        {"x = /[/(]\\/(/", false}, {"a / (b / c", true}, {"a / b)", false}, {"'(\n", false}, {"{ [ ( ] } )", false},
+        {"`\\`${1}`", false}};
+    for (const Case& c : cases) {
+        OpenBrackets whole, piecewise;
+        CHECK_MESSAGE(whole.isOpen(c.text) == c.isOpen, std::string(c.text));
+        bool last = false;
+        std::string_view text = c.text;
+        for (size_t n = 1; n <= text.size(); n++) {
+            // A character that says what the one before it means comes with it, as whole lines do.
+            if (n < text.size() && (text[n - 1] == '/' || text[n - 1] == '*' || text[n - 1] == '$'))
+                continue;
+            last = piecewise.isOpen(text.substr(0, n));
+        }
+        CHECK(last == c.isOpen);
+    }
 }

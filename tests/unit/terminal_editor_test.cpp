@@ -371,7 +371,8 @@ TEST_CASE("editor: suggestions from the history") {
     CHECK(fixture.editor.text() == "const");
     fixture.feed(right);
     CHECK(fixture.editor.text() == "const answer = 42");
-    fixture.feed("\x15" "co");
+    fixture.feed("\x15"
+                 "co");
     fixture.feed(end);
     CHECK(fixture.editor.text() == "const answer = 42");
     // Gone when the line is entered, or the cursor elsewhere.

@@ -285,8 +285,8 @@ $(SHARED:%=build/%): build/option_files
 	@mkdir -p $(@D)
 	@build/option_files $(WHAT) > $@
 
-build/compare: $(B)/perf/compare.o
-	@$(CXX) $(LINK) -o $@ $<
+build/compare: $(B)/perf/compare.o $(B)/runtime/base/statistics.o
+	@$(CXX) $(LINK) -o $@ $^
 
 test262-runner: build/test262/run
 build/test262/run: $(CONFORMANCE_OBJECTS)

@@ -13,9 +13,9 @@
 //   --tsv FILE         also writes: name, median, lowest, highest, ratio, interval, KB resident (of the median run)
 //
 // The invariant: no shell stands between, so the time is the command's own, children and threads included (wait4).
+#include "runtime/base/statistics.h"
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,6 +28,8 @@
 #include <vector>
 
 extern char** environ;
+
+using scr::Interval, scr::intervalOfMedian, scr::median;
 
 namespace {
 
@@ -164,34 +166,6 @@ void measure(Command& command, const Options& options, bool counts) {
         return;
     command.figures.push_back(figure);
     command.resident.push_back(last.resident);
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    size_t n = values.size();
-    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
-struct Interval {
-    double low = NAN;
-    double high = NAN;
-};
-
-// The distribution-free interval of the median: the k-th lowest and k-th highest value, with the greatest k that keeps
-// the chance of lying outside (a tail of the binomial distribution on each side) at 5 %. Needs six values.
-Interval intervalOfMedian(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    int n = int(values.size());
-    double term = std::pow(0.5, n), tail = term;
-    int k = 0;
-    while (tail <= 0.025) {
-        k++;
-        term *= double(n - k + 1) / k;
-        tail += term;
-    }
-    if (k == 0)
-        return {};
-    return {values[size_t(k - 1)], values[size_t(n - k)]};
 }
 
 // Paired by round: what slows the machine down for a while slows both.

@@ -48,11 +48,15 @@ static_assert(everyScriptExists());
 
 constexpr std::string_view Scheme = "node:";
 
+/// "scr:bench" is no module of Node's.
+constexpr bool hasScheme(std::string_view name) { return name.find(':') != name.npos; }
+
 const BuiltinModule* find(std::string_view name) {
-    if (name.starts_with(Scheme))
+    bool withScheme = name.starts_with(Scheme);
+    if (withScheme)
         name.remove_prefix(Scheme.size());
     for (const BuiltinModule& module : modules)
-        if (module.name == name)
+        if (module.name == name && !(withScheme && hasScheme(name)))
             return &module;
     return nullptr;
 }
@@ -78,7 +82,8 @@ Object* exportsOf(Vm& vm, Object* module) {
 }
 
 Completion<Object*> runModule(Vm& vm, Object* loaded, const BuiltinModule& module) {
-    Function* function = TRY(compileBuiltin(vm, std::string(Scheme).append(module.shown), module.text));
+    std::string shown = std::string(hasScheme(module.shown) ? "" : Scheme).append(module.shown);
+    Function* function = TRY(compileBuiltin(vm, shown, module.text));
     Object* prototype = vm.realm->intrinsic(vm, Intrinsic::ObjectPrototype);
     Object* object = newObject(vm, prototype);
     Object* exports = newObject(vm, prototype);

@@ -2,6 +2,7 @@
 #include "interp/host/cli.h"
 #include "interp/host/option_table.h"
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -38,11 +39,15 @@ public:
 
 private:
     bool takeOptions(Action command);
+    bool takeArguments(Action command);
     bool takeOption(std::string_view text, Action command);
     bool apply(const OptionInfo& info, std::string_view name, std::string_view value, bool hasValue);
     bool size(std::string_view name, std::string_view value, u64& result);
     bool number(std::string_view name, std::string_view value, const char* what, u64& result);
     bool milliseconds(std::string_view name, std::string_view value, u64& result);
+    bool fileName(std::string_view name, std::string_view value, std::string& result);
+    bool ratio(std::string_view name, std::string_view value, double& result);
+    void checkBench();
     bool codeFollows() const;
     bool fail(std::string message) {
         line_.error = std::move(message);
@@ -76,6 +81,20 @@ bool Reader::milliseconds(std::string_view name, std::string_view value, u64& re
     return result || fail(std::string(name) + " needs a number of milliseconds, not '" + std::string(value) + "'");
 }
 
+bool Reader::fileName(std::string_view name, std::string_view value, std::string& result) {
+    result = value;
+    return !value.empty() || fail(std::string(name) + " needs the name of a file");
+}
+
+bool Reader::ratio(std::string_view name, std::string_view value, double& result) {
+    std::string text(value);
+    char* end = nullptr;
+    result = std::strtod(text.c_str(), &end);
+    bool isNumber = !text.empty() && end == text.c_str() + text.size() && text[0] >= '0' && text[0] <= '9';
+    return (isNumber && result > 0 && result < 1e6)
+        || fail(std::string(name) + " needs a number such as 1.05, not '" + text + "'");
+}
+
 /// What stands behind -p is its code, unless -e gives that or it comes from standard input.
 bool Reader::codeFollows() const {
     std::string_view next = next_ < argc_ ? argv_[next_] : "-";
@@ -103,6 +122,15 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
     case Option::Test262: line_.action = Action::Test262; return true;
     case Option::Include: line_.includes.emplace_back(value); return true;
     case Option::Json: line_.reportsJson = true; return true;
+    case Option::BenchTime: return milliseconds(name, value, line_.bench.time);
+    case Option::BenchFilter: line_.bench.filter = value; return true;
+    case Option::BenchSave: return fileName(name, value, line_.bench.save);
+    case Option::BenchCompare: return fileName(name, value, line_.bench.compare);
+    case Option::BenchAssertRatio: return ratio(name, value, line_.bench.assertRatio);
+    case Option::BenchJson:
+        line_.bench.json = true;
+        line_.bench.jsonFile = value;
+        return true;
     case Option::Module: line_.isModule = true; return true;
     case Option::UnhandledRejections:
         line_.rejections = value;
@@ -142,6 +170,10 @@ bool Reader::takeOption(std::string_view text, Action command) {
     size_t equals = text.starts_with("--") ? text.find('=') : std::string_view::npos;
     std::string_view name = text.substr(0, equals);
     const OptionInfo* info = findOption(name, command);
+    if (!info && command != Action::Run) {
+        info = findOption(name, Action::Run);
+        info = info && info->option == Option::Help ? info : nullptr;
+    }
     if (!info)
         return fail("bad option: " + std::string(text));
     std::string_view value;
@@ -156,7 +188,8 @@ bool Reader::takeOption(std::string_view text, Action command) {
         if (next_ >= argc_)
             return fail(std::string(name) + " requires an argument");
         value = argv_[next_];
-        line_.options.emplace_back(value);
+        if (command == Action::Run)
+            line_.options.emplace_back(value);
         next_++;
     }
     return apply(*info, name, value, hasValue);
@@ -179,6 +212,29 @@ bool Reader::takeOptions(Action command) {
     return true;
 }
 
+/// Behind the word of a command options and files may come in any order.
+bool Reader::takeArguments(Action command) {
+    while (next_ < argc_) {
+        std::string_view text = argv_[next_++];
+        if (text == "--")
+            break;
+        if (text == "-" || !text.starts_with('-'))
+            line_.arguments.emplace_back(text);
+        else if (!takeOption(text, command) || line_.action == Action::Help)
+            return false;
+    }
+    line_.arguments.insert(line_.arguments.end(), argv_ + next_, argv_ + std::max(next_, argc_));
+    next_ = argc_;
+    return true;
+}
+
+void Reader::checkBench() {
+    if (line_.arguments.empty())
+        fail("bench needs a FILE");
+    else if (line_.bench.assertRatio > 0 && line_.bench.compare.empty())
+        fail("--assert-ratio goes with --compare");
+}
+
 CommandLine Reader::read(bool terminal) {
     if (!takeOptions(Action::Run))
         return std::move(line_);
@@ -187,9 +243,13 @@ CommandLine Reader::read(bool terminal) {
     if (command) {
         next_++;
         line_.action = command->action;
-        if (!takeOptions(command->action))
+        if (!takeArguments(command->action))
             return std::move(line_);
-    } else if (!hasCode_) {
+        if (line_.action == Action::Bench)
+            checkBench();
+        return std::move(line_);
+    }
+    if (!hasCode_) {
         if (next_ < argc_) {
             line_.file = argv_[next_++];
             line_.from = line_.file == "-" ? CommandLine::From::Stdin : CommandLine::From::File;

@@ -20,6 +20,15 @@ enum class Action : u8 {
     Bench, ///< scr bench: `arguments` are the files
 };
 
+/// Of scr bench.
+struct BenchOptions {
+    u64 time = 0; ///< milliseconds; 0: the default
+    std::string filter, save, compare;
+    double assertRatio = 0; ///< 0: none
+    bool json = false;
+    std::string jsonFile; ///< empty: standard output
+};
+
 struct CommandLine {
     Action action = Action::Run;
     enum class From : u8 { File, Stdin, Code } from = From::File;
@@ -40,6 +49,7 @@ struct CommandLine {
     bool noDeprecation = false, throwDeprecation = false, traceDeprecation = false;
     std::string profile; ///< the file to write; empty = none
     bool reportsJson = false; ///< --json: uncaught errors and syntax errors as JSON lines
+    BenchOptions bench;
     std::string error; ///< what is wrong with it; then nothing else counts
 };
 

@@ -179,7 +179,7 @@ static Completion<std::vector<std::string>> foldersOf(Vm& vm, const std::string&
 }
 
 Completion<std::string> ModuleLoader::resolveFor(const std::string& request, Object* parent, Value options) {
-    if (request.starts_with("node:") && !isBuiltin(request))
+    if ((request.starts_with("node:") || request.starts_with("scr:")) && !isBuiltin(request))
         return throwCoded(
             vm_, Intrinsic::ErrorPrototype, "ERR_UNKNOWN_BUILTIN_MODULE", "No such built-in module: " + request);
     if (isBuiltin(request))

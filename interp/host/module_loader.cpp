@@ -179,6 +179,8 @@ Completion<Format> ModuleLoader::formatOf(const std::string& path, Asks asks) {
 
 // ---- builtins
 
+bool ModuleLoader::isBuiltinScheme(std::string_view scheme) { return scheme == "node:" || scheme == "scr:"; }
+
 bool ModuleLoader::isBuiltin(std::string_view name) {
     return name == "module" || name == "node:module" || isBuiltinModule(name);
 }
@@ -373,7 +375,7 @@ Completion<Module*> ModuleLoader::load(Cell* referrer, String* specifier, String
 }
 
 Completion<Module*> ModuleLoader::loadUrl(const Url& url, String* type) {
-    if (url.scheme == "node:") {
+    if (isBuiltinScheme(url.scheme)) {
         TRY(checkType(url, Format::Module, type));
         return loadBuiltin(url);
     }

@@ -46,6 +46,8 @@ public:
 
     // ---- builtins: those of stdlib/modules.def, and node:module
     static bool isBuiltin(std::string_view name);
+    /// "node:", "scr:": what follows is the name of a builtin, or nothing.
+    static bool isBuiltinScheme(std::string_view scheme);
     static std::vector<std::string> builtinNames();
     /// Its exports. Known: isBuiltin(name).
     Completion<Object*> builtin(std::string_view name);

@@ -423,10 +423,10 @@ Completion<Url> Resolver::import(const std::string& specifier, const Url& base) 
         return finishImport(TRY(importsOf(request)), request);
     if (!isUrl)
         return finishImport(TRY(importPackage(request)), request);
-    if (url.scheme == "node:" && !ModuleLoader::isBuiltin(specifier))
+    if (ModuleLoader::isBuiltinScheme(url.scheme) && !ModuleLoader::isBuiltin(specifier))
         return throwCoded(
             vm_, Intrinsic::ErrorPrototype, "ERR_UNKNOWN_BUILTIN_MODULE", "No such built-in module: " + specifier);
-    if (!url.isFile() && url.scheme != "node:" && url.scheme != "data:")
+    if (!url.isFile() && !ModuleLoader::isBuiltinScheme(url.scheme) && url.scheme != "data:")
         return throwCoded(vm_, Intrinsic::ErrorPrototype, "ERR_UNSUPPORTED_ESM_URL_SCHEME",
             "Only URLs with a scheme in: file, data, and node are supported by the default ESM loader. Received "
             "protocol '"

@@ -24,7 +24,7 @@ find runtime grammar interp stdlib tests perf examples -type f \
         may["tests/api"] = "tests"
         may["tests/conformance"] = ""
         may["tests"] = ""
-        may["perf"] = ""
+        may["perf"] = "runtime/base"
         may["examples"] = ""
     }
     function folder(path) { sub(/\/[^\/]*$/, "", path); return path }

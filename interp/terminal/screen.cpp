@@ -160,8 +160,15 @@ void Screen::update(Frame next, std::string& out) {
 void Screen::leave(std::string& out) {
     size_t last = shown_.rows.empty() ? 0 : shown_.rows.size() - 1;
     bool isBelow = last > 0 && shown_.rows[last].cells.empty() && shown_.rows[last - 1].wraps;
-    moveTo(last, 0, out);
-    if (!isBelow && !shown_.rows.empty())
+    moveTo(isBelow ? last - 1 : last, 0, out);
+    if (isBelow) {
+        // The terminal believes that the empty row goes on with the full one, but what comes now is another line: the row is
+        // written anew, and left by a line feed.
+        out += "\x1b[K";
+        write(shown_.rows[last - 1], 0, shown_.rows[last - 1].cells.size(), out);
+        setStyle(Style::Plain, out);
+    }
+    if (!shown_.rows.empty())
         out += "\r\n";
     forget();
 }

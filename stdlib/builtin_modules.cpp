@@ -23,17 +23,22 @@ constexpr std::string_view sourceOf(std::string_view file) {
     return {};
 }
 
+/// Who may ask for it, and how.
+enum class Access : u8 { Everybody, ByScheme, Internal };
 struct BuiltinModule {
     std::string_view name, shown, text;
     Intrinsic object;
-    bool isInternal;
+    Access access;
 };
 constexpr BuiltinModule modules[] = {
-#define SCRIPT(name, file) {name, name, sourceOf(#file), Intrinsic::Count, false},
-#define OBJECT(name, intrinsic) {name, name, {}, Intrinsic::intrinsic, false},
-#define INTERNAL(name, file, shown) {name, shown, sourceOf(#file), Intrinsic::Count, true},
+#define SCRIPT(name, file) {name, name, sourceOf(#file), Intrinsic::Count, Access::Everybody},
+#define SCHEME_ONLY(name, file)                                                                                        \
+    {name, "internal/test_runner/" #file, sourceOf(#file), Intrinsic::Count, Access::ByScheme},
+#define OBJECT(name, intrinsic) {name, name, {}, Intrinsic::intrinsic, Access::Everybody},
+#define INTERNAL(name, file, shown) {name, shown, sourceOf(#file), Intrinsic::Count, Access::Internal},
 #include "stdlib/modules.def"
 #undef SCRIPT
+#undef SCHEME_ONLY
 #undef OBJECT
 #undef INTERNAL
 };
@@ -104,13 +109,15 @@ Completion<Object*> runModule(Vm& vm, Object* loaded, const BuiltinModule& modul
 
 bool isBuiltinModule(std::string_view name) {
     const BuiltinModule* module = find(name);
-    return module && !module->isInternal;
+    if (!module || module->access == Access::Internal)
+        return false;
+    return module->access == Access::Everybody || name.starts_with(Scheme);
 }
 
 std::vector<std::string_view> builtinModuleNames() {
     std::vector<std::string_view> names;
     for (const BuiltinModule& module : modules)
-        if (!module.isInternal)
+        if (module.access == Access::Everybody)
             names.push_back(module.name);
     return names;
 }

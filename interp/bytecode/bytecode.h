@@ -57,6 +57,7 @@ struct ScriptSource {
     std::vector<u32> lineStarts; ///< byte offsets, made on first use
     std::string path{}; ///< absolute: what its imports are relative to; empty if it has none
     std::string notes{}; ///< if it did not compile: lines for the report, below the excerpt
+    bool isHidden = false; ///< stacks leave out its frames: machinery that calls what scripts give it
 };
 struct Script : Cell {
     ScriptSource* source; ///< owned

@@ -157,8 +157,9 @@ Completion<Function*> compileBuiltin(Vm& vm, std::string_view name, std::string_
     if (UNLIKELY(vm.cStackLow()))
         return vm.throwStackOverflow();
     CompileError error;
-    Function* function =
-        compileScript(vm, newScript(vm, std::string(name), std::string(text)), CompileGoal::Builtin, error);
+    Script* script = newScript(vm, std::string(name), std::string(text));
+    script->source->isHidden = name.starts_with("node:internal/test_runner/");
+    Function* function = compileScript(vm, script, CompileGoal::Builtin, error);
     if (function)
         return function;
     if (vm.terminating())

@@ -121,6 +121,12 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
     case Option::DumpBytecode: line_.action = Action::DumpBytecode; return true;
     case Option::Test262: line_.action = Action::Test262; return true;
     case Option::Include: line_.includes.emplace_back(value); return true;
+    case Option::TestReporter: line_.testReporters.emplace_back(value); return true;
+    case Option::TestDestination: line_.testDestinations.emplace_back(value); return true;
+    case Option::TestNamePattern: line_.testPatterns.emplace_back(value); return true;
+    case Option::TestOnly: line_.testOnly = true; return true;
+    case Option::TestTimeout: return milliseconds(name, value, line_.testTimeout);
+    case Option::TestConcurrency: return number(name, value, "a number from 1 on", line_.testConcurrency);
     case Option::Json: line_.reportsJson = true; return true;
     case Option::BenchTime: return milliseconds(name, value, line_.bench.time);
     case Option::BenchFilter: line_.bench.filter = value; return true;
@@ -170,9 +176,13 @@ bool Reader::takeOption(std::string_view text, Action command) {
     size_t equals = text.starts_with("--") ? text.find('=') : std::string_view::npos;
     std::string_view name = text.substr(0, equals);
     const OptionInfo* info = findOption(name, command);
-    if (!info && command != Action::Run) {
+    bool isGeneral = command == Action::Run;
+    if (!info && !isGeneral) {
+        // What goes for every run may stand behind the command too.
         info = findOption(name, Action::Run);
-        info = info && info->option == Option::Help ? info : nullptr;
+        isGeneral = info != nullptr;
+        if (isGeneral)
+            line_.options.emplace_back(text);
     }
     if (!info)
         return fail("bad option: " + std::string(text));
@@ -188,7 +198,7 @@ bool Reader::takeOption(std::string_view text, Action command) {
         if (next_ >= argc_)
             return fail(std::string(name) + " requires an argument");
         value = argv_[next_];
-        if (command == Action::Run)
+        if (isGeneral)
             line_.options.emplace_back(value);
         next_++;
     }
@@ -220,7 +230,7 @@ bool Reader::takeArguments(Action command) {
             break;
         if (text == "-" || !text.starts_with('-'))
             line_.arguments.emplace_back(text);
-        else if (!takeOption(text, command) || line_.action == Action::Help)
+        else if (!takeOption(text, command) || line_.action == Action::Help || line_.action == Action::Version)
             return false;
     }
     line_.arguments.insert(line_.arguments.end(), argv_ + next_, argv_ + std::max(next_, argc_));
@@ -245,6 +255,8 @@ CommandLine Reader::read(bool terminal) {
         line_.action = command->action;
         if (!takeArguments(command->action))
             return std::move(line_);
+        if (hasCode_ || line_.action != command->action)
+            fail("scr " + std::string(command->word) + " runs files, and nothing else");
         if (line_.action == Action::Bench)
             checkBench();
         return std::move(line_);

@@ -50,6 +50,9 @@ struct CommandLine {
     std::string profile; ///< the file to write; empty = none
     bool reportsJson = false; ///< --json: uncaught errors and syntax errors as JSON lines
     BenchOptions bench;
+    std::vector<std::string> testReporters, testDestinations, testPatterns; ///< --test-...
+    bool testOnly = false;
+    u64 testTimeout = 0, testConcurrency = 0; ///< milliseconds; how many files; 0: not given
     std::string error; ///< what is wrong with it; then nothing else counts
 };
 

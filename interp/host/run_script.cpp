@@ -39,6 +39,21 @@ static RejectionMode rejectionMode(std::string_view name) {
                                          : RejectionMode::Throw;
 }
 
+/// What node:test goes by. A test file that `scr test` runs tells it on descriptor 3 what becomes of its tests.
+static TestSettings testSettings(const CommandLine& line) {
+    TestSettings tests;
+    tests.reporters = line.testReporters;
+    tests.destinations = line.testDestinations;
+    tests.patterns = line.testPatterns;
+    tests.only = line.testOnly;
+    const char* channel = std::getenv(TestChannelVariable);
+    bool isChild = channel && channel[0] == char('0' + TestChannel) && fcntl(TestChannel, F_GETFD) >= 0;
+    tests.channel = isChild ? TestChannel : -1;
+    tests.colors = isChild && channel[1] == 'c';
+    tests.timeLimit = isChild ? 0 : line.testTimeout; // there it goes for the whole file
+    return tests;
+}
+
 void setUp(Engine& engine, const CommandLine& line, const char* invokedAs) {
     std::vector<std::string> arguments = line.arguments;
     if (line.from != CommandLine::From::Code)
@@ -46,6 +61,7 @@ void setUp(Engine& engine, const CommandLine& line, const char* invokedAs) {
     EventLoop& loop = *engine.vm().loop;
     loop.program.invokedAs = invokedAs;
     loop.program.options = line.options;
+    loop.tests = testSettings(line);
     loop.rejectionMode = rejectionMode(line.rejections);
     const char* silent = std::getenv("NODE_NO_WARNINGS");
     loop.warnings = {line.noWarnings || (silent && std::string_view(silent) == "1"), line.traceWarnings,

@@ -8,6 +8,10 @@ namespace scr {
 /// The command's exit statuses, beside those that a run ends with (Outcome::exitCode).
 constexpr int StatusFailed = 1, StatusUsage = 9;
 
+/// How `scr test` tells a process that it runs a test file for it: the variable says the descriptor, and c for colours.
+constexpr const char* TestChannelVariable = "SCR_TEST_CHANNEL";
+constexpr int TestChannel = 3;
+
 /// The path of this program.
 std::string executablePath(const char* invokedAs);
 /// A path from the root, with links followed; as it is if there is no such file.

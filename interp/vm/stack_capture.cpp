@@ -87,6 +87,12 @@ static Value* nativeWindow(Vm& vm, const FrameWalk& frame) {
 
 namespace {
 
+bool isHiddenScript(Value callee) {
+    if (kindOf(callee.asCell()) != Kind::Function)
+        return false;
+    return static_cast<Function*>(callee.asObject())->code()->script->source->isHidden;
+}
+
 /// The frames of one error.
 class StackCapture {
 public:
@@ -104,7 +110,7 @@ private:
     void add(Value callee, i32 word, Value self) {
         if (skipping_)
             skipping_ = callee.asObject() != above_;
-        else if (!full())
+        else if (!full() && !isHiddenScript(callee))
             frames_.push_back({callee, word, self});
     }
     Value behind(Value derived);

@@ -50,6 +50,7 @@ void OutputStream::send(const char* bytes, size_t length) {
         ssize_t sent = ::write(fd_, bytes, length);
         if (sent >= 0) {
             bytes += sent;
+            sent_ += u64(sent);
             length -= size_t(sent);
         } else if (errno == EAGAIN) {
             pollfd wait{fd_, POLLOUT, 0};

@@ -21,6 +21,8 @@ public:
     /// Hands everything to the system; waits where a non-blocking reader is slow.
     void flush();
     bool pending() const { return length_ != 0; }
+    /// How many bytes have been handed to the system.
+    u64 sent() const { return sent_; }
     int fd() const { return fd_; }
     bool isTerminal();
     /// Of the terminal; 0 if it is none.
@@ -46,6 +48,7 @@ private:
     int fd_;
     OutputStream* before_;
     char* buffer_ = nullptr;
+    u64 sent_ = 0;
     unsigned length_ = 0;
     char last_ = '\n';
     int error_ = 0;

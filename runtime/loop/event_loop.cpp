@@ -33,6 +33,22 @@ const char* timerMethod(const Object* handle, const Object* function) {
 /// Of a process that ends while its main module waits.
 constexpr int UnsettledStatus = 13;
 
+/// While one lives, what is called runs in that context.
+class InContext {
+public:
+    InContext(Vm& vm, Cell* context)
+        : vm_(vm)
+        , outer_(vm.asyncContext) {
+        vm.asyncContext = context;
+    }
+    ~InContext() { vm_.asyncContext = outer_; }
+    InContext(const InContext&) = delete;
+
+private:
+    Vm& vm_;
+    Cell* outer_;
+};
+
 PropertyKey eventName(Vm& vm, std::string_view name) { return PropertyKey::atom(internAscii(vm, name)); }
 
 }
@@ -77,7 +93,8 @@ EventLoop::EventLoop(Vm& vm, const Clock& clock)
         running.loop->microtasks_.push({job, argument, context});
     };
     vm.rejectionHook = [](Vm& running, Promise* promise, bool handled) {
-        running.loop->rejections_.track(promise, handled, running.loop->runningArmedAt());
+        EventLoop& loop = *running.loop;
+        loop.rejections_.track(promise, handled, loop.runningArmedAt(), running.asyncContext);
     };
     vm.timerMethodHook = timerMethod;
     vm.clockValid = false;
@@ -108,6 +125,7 @@ void EventLoop::trace(void* context, Marker& marker) {
     marker.markValues(&loop.exitCode, 1);
     marker.markValues(&loop.captureException, 1);
     marker.markValues(&loop.mainPromise, 1);
+    marker.mark(loop.thrownContext);
 }
 
 i64 EventLoop::readClock() {
@@ -182,6 +200,8 @@ Completion<void> EventLoop::runPacked(Value callback, Value self, bool packed) {
         result = call(vm_, pack->values[PackedFunction], self, pack->values + PackedArguments,
             pack->capacity() - PackedArguments);
     }
+    if (UNLIKELY(result.threw()))
+        thrownContext = vm_.asyncContext;
     vm_.asyncContext = outer;
     if (result.threw())
         return Threw{};
@@ -367,6 +387,8 @@ Completion<void> EventLoop::runJob(const Job& job) {
         auto* arguments = job.arguments.as<Storage>();
         result = call(vm_, job.callback, Value::undefined(), arguments->values, arguments->capacity());
     }
+    if (UNLIKELY(result.threw()))
+        thrownContext = vm_.asyncContext;
     vm_.asyncContext = outer;
     if (result.threw())
         return Threw{};
@@ -587,6 +609,8 @@ bool EventLoop::recover(bool bySelf) {
 }
 
 bool EventLoop::handleUncaught(Value error, const ThrowPlace& place, std::string_view origin) {
+    InContext inContext(vm_, thrownContext);
+    thrownContext = nullptr;
     Value args[] = {error, Value::string(internAscii(vm_, origin))};
     for (std::string_view name : {"uncaughtExceptionMonitor", "uncaughtException"}) {
         PropertyKey event = eventName(vm_, name);

@@ -52,6 +52,15 @@ struct ProgramInfo {
     std::vector<std::string> options; ///< process.execArgv
 };
 
+/// What the command line says about node:test.
+struct TestSettings {
+    std::vector<std::string> reporters, destinations, patterns;
+    bool only = false;
+    u64 timeLimit = 0; ///< milliseconds for each test; 0: none
+    int channel = -1; ///< the descriptor on which `scr test` hears of the tests of this process; -1: none
+    bool colors = false; ///< for what is told there
+};
+
 /// --unhandled-rejections: what happens to a rejection that no listener of unhandledRejection has taken.
 enum class RejectionMode : u8 {
     Throw, ///< it is an uncaught exception
@@ -193,6 +202,9 @@ public:
     std::string (*describeUnsettled)(Vm& vm, Promise* promise) = nullptr;
 
     ProgramInfo program;
+    TestSettings tests;
+    /// Vm::asyncContext of what threw, or rejected, while the process hears of it.
+    Cell* thrownContext = nullptr;
 
     // ---- streams
     OutputStream out{1};

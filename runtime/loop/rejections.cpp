@@ -6,11 +6,11 @@
 
 namespace scr {
 
-void Rejections::track(Promise* promise, bool handled, const ArmPlace& armed) {
+void Rejections::track(Promise* promise, bool handled, const ArmPlace& armed, Cell* context) {
     if (!handled) {
         promise->promiseFlags |= PromiseTracked;
         promise->turn = ++lastId_;
-        pending_.push_back({promise, armed});
+        pending_.push_back({promise, armed, context});
         return;
     }
     promise->promiseFlags &= u8(~PromiseTracked);
@@ -20,7 +20,7 @@ void Rejections::track(Promise* promise, bool handled, const ArmPlace& armed) {
 
 Rejections::Pending Rejections::takePending() {
     if (pending_.empty())
-        return {nullptr, {}};
+        return {nullptr, {}, nullptr};
     Pending next = pending_.front();
     pending_.pop_front();
     if (!(next.promise->promiseFlags & PromiseTracked))
@@ -40,6 +40,7 @@ void Rejections::trace(Marker& marker) const {
     for (const Pending& pending : pending_) {
         marker.mark(pending.promise);
         marker.markConservative(u64(pending.armed.pc));
+        marker.mark(pending.context);
     }
     for (Promise* promise : late_)
         marker.mark(promise);
@@ -135,12 +136,17 @@ Completion<bool> EventLoop::processRejections() {
             warnHandledRejection(vm_, promise->turn);
     }
     for (size_t count = rejections_.pending(); count; count--) {
-        auto [promise, armed] = rejections_.takePending();
+        auto [promise, armed, context] = rejections_.takePending();
         if (!promise)
             continue;
         TRY(vm_.work(1));
         any = true;
-        if (!TRY(reportRejection(promise, armed)))
+        Cell* outer = vm_.asyncContext;
+        vm_.asyncContext = thrownContext = context;
+        Completion<bool> going = reportRejection(promise, armed);
+        vm_.asyncContext = outer;
+        thrownContext = nullptr;
+        if (!TRY(going))
             return Threw{};
     }
     return any || rejections_.pending();

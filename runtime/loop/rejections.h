@@ -13,13 +13,14 @@ struct ThrowPlace placeOfError(Value value);
 class Rejections {
 public:
     /// 27.2.1.9 HostPromiseRejectionTracker.
-    void track(Promise* promise, bool handled, const ArmPlace& armed);
+    void track(Promise* promise, bool handled, const ArmPlace& armed, Cell* context);
     /// There is something to look at.
     bool waiting() const { return !pending_.empty() || !late_.empty(); }
     size_t pending() const { return pending_.size(); }
     struct Pending {
         Promise* promise;
         ArmPlace armed; ///< of the timer whose callback ran
+        Cell* context; ///< Vm::asyncContext of whoever rejected it
     };
     /// Takes the next promise that nobody handled at the time; null: none is left, or it has been handled since.
     Pending takePending();

@@ -38,7 +38,7 @@ struct Verb {
     Takes takes;
 };
 constexpr Verb verbs[] = {{"size", Takes::Text}, {"env", Takes::Text}, {"flags", Takes::Text}, {"run", Takes::Text},
-    {"file", Takes::Text}, {"ready", Takes::Text}, {"start", Takes::Nothing}, {"type", Takes::Text},
+    {"file", Takes::Text}, {"ready", Takes::Text}, {"patience", Takes::Text}, {"start", Takes::Nothing}, {"type", Takes::Text},
     {"line", Takes::Anything}, {"bytes", Takes::Text}, {"key", Takes::Text}, {"paste", Takes::Text},
     {"rawpaste", Takes::Text}, {"resize", Takes::Text}, {"expect", Takes::Text}, {"row", Takes::Anything},
     {"last", Takes::Anything}, {"gone", Takes::Text}, {"never", Takes::Text}, {"styled", Takes::Text},
@@ -135,7 +135,7 @@ private:
         request.argv = {"env", "-u", "TMUX", "TMUX_TMPDIR=" + folder_, "tmux", "-f", "/dev/null"};
         request.argv.insert(request.argv.end(), arguments.begin(), arguments.end());
         request.input = input;
-        request.seconds = 20 * settings_.patience;
+        request.seconds = (seconds_ + 5) * settings_.patience;
         return runProcess(request);
     }
 
@@ -167,7 +167,7 @@ private:
 
     // Looks again and again, a little less often each time.
     template <typename Condition> bool wait(Condition holds) {
-        auto deadline = Clock::now() + std::chrono::milliseconds(int64_t(15000 * settings_.patience));
+        auto deadline = Clock::now() + std::chrono::milliseconds(int64_t(seconds_ * 1000 * settings_.patience));
         auto pause = std::chrono::milliseconds(5);
         while (!holds()) {
             if (Clock::now() > deadline)
@@ -269,6 +269,8 @@ private:
             command_ = step.text;
         } else if (step.verb == "ready") {
             ready_ = step.text;
+        } else if (step.verb == "patience") {
+            seconds_ = atof(step.text.c_str());
         } else { // file NAME TEXT
             size_t space = step.text.find(' ');
             std::ofstream(folder_ + "/" + step.text.substr(0, space), std::ios::binary)
@@ -333,7 +335,7 @@ private:
 
     std::string take(const Step& step) {
         const std::string &verb = step.verb, &text = step.text;
-        for (const char* name : {"size", "env", "flags", "run", "ready", "file"}) {
+        for (const char* name : {"size", "env", "flags", "run", "ready", "patience", "file"}) {
             if (verb == name)
                 return setUp(step);
         }
@@ -390,6 +392,7 @@ private:
     const Settings& settings_;
     std::string folder_, width_ = "80", height_ = "24", flags_, command_, ready_;
     std::vector<std::string> environment_;
+    double seconds_ = 20; // that an expectation has
     bool started_ = false;
 };
 

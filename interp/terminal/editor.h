@@ -52,6 +52,7 @@ struct LineEditor::Impl {
     // ---- Completion
     void complete();
     void listCompletions(const Completions& found);
+    std::string commonCompletion(); ///< what Tab would insert
 
     // ---- View
     void draw();

@@ -42,6 +42,17 @@ size_t countWords(const std::vector<std::string>& words) {
 
 }
 
+std::string LineEditor::Impl::commonCompletion() {
+    const std::string& text = buffer.text();
+    size_t at = buffer.cursor();
+    Completions found = client.complete(text, at);
+    if (found.from > at)
+        return "";
+    std::string prefix = commonPrefix(found.words);
+    std::string_view typed = std::string_view(text).substr(found.from, at - found.from);
+    return prefix.size() > typed.size() && prefix.starts_with(typed) ? prefix.substr(typed.size()) : "";
+}
+
 void LineEditor::Impl::complete() {
     const std::string& text = buffer.text();
     size_t at = buffer.cursor();

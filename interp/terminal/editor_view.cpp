@@ -47,6 +47,8 @@ void LineEditor::Impl::updateHints() {
             if (history.at(i).size() > text.size() && history.at(i).starts_with(text))
                 suggestion = history.at(i).substr(text.size());
         }
+        if (suggestion.empty() && isWordAt(text, text.size() - 1))
+            suggestion = commonCompletion();
     }
     std::string mark = options.colors ? "" : "// ";
     if (list.empty() && columns > mark.size() + 4) {

@@ -162,8 +162,8 @@ void Screen::leave(std::string& out) {
     bool isBelow = last > 0 && shown_.rows[last].cells.empty() && shown_.rows[last - 1].wraps;
     moveTo(isBelow ? last - 1 : last, 0, out);
     if (isBelow) {
-        // The terminal believes that the empty row goes on with the full one, but what comes now is another line: the row is
-        // written anew, and left by a line feed.
+        // The terminal believes that the empty row goes on with the full one, but what comes now is another line: the
+        // row is written anew, and left by a line feed.
         out += "\x1b[K";
         write(shown_.rows[last - 1], 0, shown_.rows[last - 1].cells.size(), out);
         setStyle(Style::Plain, out);

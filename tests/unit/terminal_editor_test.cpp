@@ -387,6 +387,13 @@ TEST_CASE("editor: suggestions from the history") {
     fixture.again();
     fixture.feed(std::string("zz") + home + right);
     CHECK(fixture.editor.text() == "zz");
+    // Without an entry: what completion would add.
+    fixture.client.words = {"longName", "longNames"};
+    fixture.feed("\x05\x15lon");
+    CHECK(fixture.screen().ends_with("> longName\n"));
+    fixture.feed(right);
+    CHECK(fixture.editor.text() == "longName");
+    CHECK(fixture.screen().ends_with("> longName\n"));
 }
 
 TEST_CASE("editor: completion") {
@@ -401,7 +408,7 @@ TEST_CASE("editor: completion") {
     CHECK(fixture.screen() == "> beta.alpha\nalphaKey    alphaOther\n");
     checkRedraw(fixture);
     fixture.feed("K");
-    CHECK(fixture.screen() == "> beta.alphaK\n");
+    CHECK(fixture.screen() == "> beta.alphaKey\n"); // dimmed behind the K
     fixture.feed("\t;");
     CHECK(fixture.editor.text() == "beta.alphaKey;");
     // Only what is common in whole characters.

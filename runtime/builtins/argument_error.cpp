@@ -101,7 +101,9 @@ Threw throwArgumentType(Vm& vm, std::string_view name, std::string_view expected
     if (received.threw())
         return {};
     bool property = name.find('.') != std::string_view::npos;
-    std::string text = "The \"" + std::string(name) + (property ? "\" property must be " : "\" argument must be ");
+    std::string text = name.ends_with(" argument")
+        ? "The " + std::string(name) + " must be "
+        : "The \"" + std::string(name) + (property ? "\" property must be " : "\" argument must be ");
     text += std::string(expected) + ". Received " + received.value();
     return throwCoded(vm, Intrinsic::TypeErrorPrototype, "ERR_INVALID_ARG_TYPE", text);
 }

@@ -43,6 +43,12 @@ static std::string_view nameOfKind(const Object* object) {
             : value.isSymbol()  ? "Symbol"
                                 : "BigInt";
     }
+    case Kind::Function: {
+        u16 flags = static_cast<const Function*>(object)->info->infoFlags;
+        if (flags & InfoGenerator)
+            return flags & InfoAsync ? "AsyncGeneratorFunction" : "GeneratorFunction";
+        return "Function";
+    }
     default: return object->isCallable() ? "Function" : "Object";
     }
 }
@@ -81,7 +87,8 @@ void rememberClass(Vm& vm, Object* object) {
 }
 
 String* classNameOf(Vm& vm, Object* object) {
-    if (vm.realm->intrinsics[size_t(Intrinsic::FormerClasses)])
+    // V8 forgets the class of an object that has become a prototype.
+    if (vm.realm->intrinsics[size_t(Intrinsic::FormerClasses)] && !(object->flags & IsPrototype))
         if (WeakEntry* entry = findWeak(formerClasses(vm), Value::object(object)))
             return Value::fromBits(entry->value).asString();
     Value tag = plainProperty(vm, object, SYMBOL(vm, toStringTag));

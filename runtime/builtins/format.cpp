@@ -26,7 +26,7 @@ private:
     Completion<void> formatNumber(char specifier, Value value);
     Completion<bool> showsWithToString(Object* object);
     Completion<bool> isFunctionProperty(Object* object, PropertyKey key);
-    void appendNumber(double number);
+    Completion<void> appendNumber(Value number);
 
     Vm& vm_;
     const Value* values_;
@@ -93,23 +93,25 @@ Completion<void> Formatter::formatSpecifier(char specifier, Value value) {
     }
 }
 
-void Formatter::appendNumber(double number) {
-    NumberBuffer buffer;
-    out_ += number == 0 && std::signbit(number) ? "-0" : numberText(number, buffer);
+/// As inspection shows it, without a colour.
+Completion<void> Formatter::appendNumber(Value number) {
+    InspectOptions options;
+    options.numericSeparator = options_.numericSeparator;
+    return inspect(vm_, number, options, out_);
 }
 
 /// %d, %i, %f
 Completion<void> Formatter::formatNumber(char specifier, Value value) {
     if (value.isBigInt() && specifier != 'f') {
-        out_ += textWithSurrogates(vm_, TRY(toString(vm_, value))) + 'n';
+        TRY(appendNumber(value));
     } else if (value.isSymbol()) {
         out_ += "NaN";
     } else if (specifier == 'd') {
-        appendNumber(TRY(toNumber(vm_, value)));
+        TRY(appendNumber(value.isObject() ? TRY(toNumeric(vm_, value)) : Value::number(TRY(toNumber(vm_, value)))));
     } else {
         Intrinsic parser = specifier == 'i' ? Intrinsic::ParseInt : Intrinsic::ParseFloat;
         Value number = TRY(call(vm_, Value::object(vm_.realm->intrinsic(vm_, parser)), Value::undefined(), value));
-        appendNumber(number.asNumber());
+        TRY(appendNumber(number));
     }
     return {};
 }
@@ -163,12 +165,11 @@ Completion<bool> Formatter::showsWithToString(Object* object) {
 
 /// %s
 Completion<void> Formatter::formatString(Value value) {
-    if (value.isNumber()) {
-        appendNumber(value.asNumber());
-    } else if (value.isBigInt()) {
-        out_ += textWithSurrogates(vm_, TRY(toString(vm_, value))) + 'n';
+    if (value.isNumber() || value.isBigInt()) {
+        TRY(appendNumber(value));
     } else if (value.isSymbol()) {
-        out_ += describeForMessage(vm_, value);
+        Value description = value.asSymbol()->description;
+        out_ += "Symbol(" + (description.isString() ? textWithSurrogates(vm_, description.asString()) : "") + ")";
     } else if (!value.isObject() || isCallable(value) || TRY(showsWithToString(value.asObject()))) {
         out_ += textWithSurrogates(vm_, TRY(toString(vm_, value)));
     } else {

@@ -29,8 +29,8 @@ Completion<void> Inspector::formatValue(Value value, int depth, std::string& out
         return vm_.throwStackOverflow();
     }
     TRY(vm_.work(4));
-    // A proxy is shown as the object behind it: no trap is called.
-    while (UNLIKELY(isProxy(object))) {
+    // A proxy is shown as the object behind it: no trap is called. If that is a proxy too, its traps are.
+    if (UNLIKELY(isProxy(object))) {
         auto* proxy = static_cast<ProxyObject*>(object);
         if (!proxy->target) {
             style("<Revoked Proxy>", TextStyle::Special, out);
@@ -38,6 +38,11 @@ Completion<void> Inspector::formatValue(Value value, int depth, std::string& out
         }
         if (options_.showProxy)
             return formatProxy(proxy, depth, out);
+        // So Node says of any proxy of something with a null in front.
+        if (TRY(get(vm_, proxy->target, PropertyKey::index(0))).isNull()) {
+            style("<Revoked Proxy>", TextStyle::Special, out);
+            return {};
+        }
         object = proxy->target;
     }
     if (options_.customInspect && TRY(formatCustom(object, value, depth, out)))
@@ -59,7 +64,6 @@ Completion<void> Inspector::formatProxy(ProxyObject* proxy, int depth, std::stri
     TRY(formatValue(target, depth + 1, parts[0]));
     TRY(formatValue(handler, depth + 1, parts[1]));
     indentation_ -= 2;
-    currentDepth_ = depth + 1;
     out += reduce(parts, "", "Proxy [", "]", EntryLayout::Array, depth + 1, nullptr);
     return {};
 }
@@ -186,6 +190,7 @@ Completion<void> Inspector::writeEntries(
     switch (form.entries) {
     case Entries::None: break;
     case Entries::Array: TRY(formatArray(object, depth, output)); break;
+    case Entries::ArrayProxy: TRY(formatArrayProxy(object, depth, output)); break;
     case Entries::TypedArray: TRY(formatTypedArray(object, depth, hasConstructor, output)); break;
     case Entries::Bytes: TRY(formatBytes(object, output)); break;
     case Entries::Collection: TRY(formatCollection(object, depth, hasConstructor, output)); break;
@@ -250,6 +255,24 @@ Completion<void> Inspector::describe(Object* object, int depth, ObjectForm& form
     return describePlain(object, form);
 }
 
+/// A proxy behind a proxy that stands for an array; false: for something else.
+Completion<bool> Inspector::describeArrayProxy(Object* proxy, ObjectForm& form) {
+    if (!TRY(isArray(vm_, Value::object(proxy))))
+        return false;
+    std::string size = "(" + TRY(textOf(TRY(get(vm_, proxy, KEY(vm_, length))))) + ")";
+    if (form.constructor != "Array" || !form.tag.empty())
+        form.open = prefix(form.constructor, form.tag, "Array", size) + "[";
+    else
+        form.open = "[";
+    form.close = "]";
+    form.keys = TRY(ownPropertyKeys(vm_, proxy, u8(keyFilter() | NoIndices)));
+    form.entries = ObjectForm::Entries::ArrayProxy;
+    form.layout = EntryLayout::Array;
+    if (size == "(0)" && form.hasNoKeys())
+        form.finish(form.open + "]");
+    return true;
+}
+
 static std::string iteratorBrace(std::string_view type, const std::string& tag, bool entries) {
     std::string plain = std::string(type) + " Iterator";
     std::string shown = std::string(type) + (entries ? " Entries" : " Iterator");
@@ -277,6 +300,7 @@ Completion<bool> Inspector::describeIterable(Object* object, ObjectForm& form) {
             form.finish(form.open + "]");
         return true;
     }
+    case Kind::Proxy: return describeArrayProxy(object, form);
     case Kind::Set:
     case Kind::Map: {
         bool isMap = kindOf(object) == Kind::Map;

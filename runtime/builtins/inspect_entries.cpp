@@ -16,13 +16,9 @@ Result set_values(Vm& vm, Args args);
 
 // ---- keys
 
-static u8 filterFor(const InspectOptions& options) {
-    return u8(StringKeys | SymbolKeys | (options.showHidden ? 0 : OnlyEnumerable));
-}
-
 /// A proxy behind a proxy is asked as Node does: for symbols, then for strings.
 Completion<Array*> Inspector::ownKeysToShow(Object* object) {
-    u8 filter = filterFor(options_);
+    u8 filter = keyFilter();
     if (LIKELY(!isProxy(object)))
         return ownKeys(vm_, object, filter);
     Array* symbols = TRY(ownPropertyKeys(vm_, object, SymbolKeys));
@@ -37,7 +33,7 @@ Completion<Array*> Inspector::ownKeysToShow(Object* object) {
 }
 
 /// Those of an array that are no indices.
-Array* Inspector::namesToShow(Object* array) { return ownKeys(vm_, array, u8(filterFor(options_) | NoIndices)); }
+Array* Inspector::namesToShow(Object* array) { return ownKeys(vm_, array, u8(keyFilter() | NoIndices)); }
 
 /// How many entries are shown, as JavaScript's Math.min works it out: NaN for what is no number.
 double Inspector::arrayLimit(double length) const {
@@ -73,6 +69,55 @@ Completion<void> Inspector::formatArray(Object* array, int depth, std::vector<st
     return {};
 }
 
+/// As Node goes through an array whose traps it calls.
+Completion<void> Inspector::formatArrayProxy(Object* proxy, int depth, std::vector<std::string>& output) {
+    double length = TRY(toNumber(vm_, TRY(get(vm_, proxy, KEY(vm_, length))))), limit = arrayLimit(length);
+    u32 i = 0;
+    for (; i < limit; i++) {
+        PropertyKey key = PropertyKey::index(i);
+        if (!TRY(hasOwnProperty(vm_, proxy, key)))
+            break;
+        std::string text;
+        TRY(formatElement(proxy, depth, key, text));
+        output.push_back(std::move(text));
+    }
+    if (i >= limit) {
+        appendMore(length - i, output);
+        return {};
+    }
+    // Behind the first hole the keys tell where there is something.
+    Array* keys = TRY(ownPropertyKeys(vm_, proxy, StringKeys | OnlyEnumerable));
+    double index = i;
+    for (; i < keys->length() && double(output.size()) < limit; i++) {
+        PropertyKey key = TRY(toPropertyKey(vm_, keys->elements_.dense()[i]));
+        if (!key.isIndex())
+            break;
+        if (index != key.asIndex()) {
+            output.push_back(holesText(key.asIndex() - index));
+            index = key.asIndex();
+            if (double(output.size()) == limit)
+                break;
+        }
+        std::string text;
+        TRY(formatElement(proxy, depth, key, text));
+        output.push_back(std::move(text));
+        index++;
+    }
+    if (double(output.size()) == limit)
+        appendMore(length - index, output);
+    else if (length > index)
+        output.push_back(holesText(length - index));
+    return {};
+}
+
+std::string Inspector::holesText(double count) {
+    NumberBuffer buffer;
+    std::string text;
+    std::string holes = "<" + std::string(numberText(count, buffer)) + (count > 1 ? " empty items>" : " empty item>");
+    style(holes, TextStyle::Undefined, text);
+    return text;
+}
+
 /// The first `limit` enumerable indices from `from` on.
 static std::vector<u32> presentIndices(Array* array, u32 from, double limit) {
     std::vector<u32> indices;
@@ -93,11 +138,7 @@ static std::vector<u32> presentIndices(Array* array, u32 from, double limit) {
 /// The rest of an array from its first hole on: runs of holes are one entry.
 Completion<void> Inspector::formatHoles(
     Object* array, u32 from, double limit, int depth, std::vector<std::string>& output) {
-    auto addHoles = [&](u32 count) {
-        std::string text;
-        style("<" + std::to_string(count) + (count > 1 ? " empty items>" : " empty item>"), TextStyle::Undefined, text);
-        output.push_back(std::move(text));
-    };
+    auto addHoles = [&](u32 count) { output.push_back(holesText(count)); };
     u32 index = from;
     for (u32 present : presentIndices(static_cast<Array*>(array), from, limit)) {
         if (double(output.size()) >= limit)
@@ -195,6 +236,9 @@ Completion<void> Inspector::formatIterated(
 Completion<std::string> Inspector::iteratedText(Value item, bool pair, int depth) {
     if (!pair)
         return entryText(item, Value::undefined(), false, depth);
+    if (item.isNullish()) // in Node's words
+        return throwText(vm_, Intrinsic::TypeErrorPrototype,
+            std::string("Cannot destructure property '0' of '.for' as it is ") + (item.isNull() ? "null." : "undefined."));
     Value key = TRY(getOf(vm_, item, PropertyKey::index(0)));
     return entryText(key, TRY(getOf(vm_, item, PropertyKey::index(1))), true, depth);
 }
@@ -342,6 +386,7 @@ Completion<void> Inspector::formatProperty(
     appendKey(key, !own.found() || (own.attributes & Enumerable), out);
     // With compact: true a long value begins on a line of its own.
     bool breaks = options_.compact == InspectOptions::CompactAll && layout == EntryLayout::Object && !own.isAccessor()
+        && !(own.found() && own.value.isUndefined())
         && options_.breakLength < double(visibleColumns(text));
     out += ':';
     out += breaks ? "\n" + std::string(indentation_ + 3, ' ') : " ";

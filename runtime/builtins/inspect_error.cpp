@@ -110,11 +110,17 @@ static std::string withClass(
 /// Where to look for frames from: behind the message, which may contain anything.
 Completion<size_t> Inspector::endOfMessage(Object* error, std::string_view stack) {
     Value message = TRY(get(vm_, error, KEY(vm_, message)));
-    if (!message.isString() || message.asString()->length == 0)
+    if (!toBoolean(message))
         return size_t(0);
-    std::string text = textWithSurrogates(vm_, message.asString());
+    std::string text = TRY(textOf(message));
     size_t place = stack.find(text);
-    return place == stack.npos || place == 0 ? size_t(0) : place + text.size();
+    if (place == stack.npos || place == 0)
+        return size_t(0);
+    if (message.isString())
+        return place + text.size();
+    Value length = TRY(getOf(vm_, message, KEY(vm_, length)));
+    bool counts = length.isNumber() && length.asNumber() >= 0 && length.asNumber() < double(stack.size() - place);
+    return counts ? place + size_t(length.asNumber()) : size_t(0);
 }
 
 // ---- frames

@@ -37,7 +37,7 @@ using ClassLabel = std::optional<std::string>;
 
 /// What has been found out about an object, before its entries are written.
 struct ObjectForm {
-    enum class Entries : u8 { None, Array, TypedArray, Bytes, Collection, Iterator, Weak, Promise };
+    enum class Entries : u8 { None, Array, ArrayProxy, TypedArray, Bytes, Collection, Iterator, Weak, Promise };
 
     ClassLabel constructor;
     std::string tag;
@@ -78,6 +78,7 @@ private:
     bool formatCircular(Object* object, std::string& out);
     Completion<void> formatObject(Object* object, int depth, std::string& out);
     Completion<void> describe(Object* object, int depth, ObjectForm& form);
+    Completion<bool> describeArrayProxy(Object* proxy, ObjectForm& form);
     Completion<bool> describeIterable(Object* object, ObjectForm& form);
     Completion<void> describePlain(Object* object, ObjectForm& form);
     Completion<void> writeEntries(Object* object, ObjectForm& form, int depth, std::vector<std::string>& output);
@@ -104,7 +105,10 @@ private:
     // ---- inspect_entries.cpp
     Completion<Array*> ownKeysToShow(Object* object);
     Array* namesToShow(Object* array);
+    u8 keyFilter() const { return u8(StringKeys | SymbolKeys | (options_.showHidden ? 0 : OnlyEnumerable)); }
     Completion<void> formatArray(Object* array, int depth, std::vector<std::string>& output);
+    Completion<void> formatArrayProxy(Object* proxy, int depth, std::vector<std::string>& output);
+    std::string holesText(double count);
     Completion<void> formatHoles(Object* array, u32 from, double limit, int depth, std::vector<std::string>& output);
     Completion<void> formatCollection(
         Object* collection, int depth, bool hasConstructor, std::vector<std::string>& output);

@@ -1,10 +1,13 @@
 // The natives behind require("internal"), which only the scripts of stdlib see: Node's errors, and tests of what a
 // value is. Their arguments are what those scripts give, never a user's mistake.
+#include "runtime/base/text_width.h"
 #include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/console.h"
 #include "runtime/builtins/timer_support.h"
 #include "runtime/core/call_site.h"
 #include "runtime/core/proxy.h"
+#include <cstdio>
+#include <ctime>
 #include "runtime/loop/event_loop.h"
 
 namespace scr {
@@ -68,6 +71,38 @@ Result internal_format(Vm& vm, Args args) {
     std::string out;
     TRY(formatArguments(vm, args.values, args.count, defaultInspectOptions(vm), out));
     return utf8Value(vm, out);
+}
+
+/// util.formatWithOptions.
+Result internal_formatWithOptions(Vm& vm, Args args) {
+    if (!args[0].isObject() || args[0].asObject()->isCallable())
+        return throwArgumentType(vm, "inspectOptions", "of type object", args[0]);
+    InspectOptions options = TRY(inspectOptionsFrom(vm, args[0], defaultInspectOptions(vm)));
+    std::string out;
+    TRY(formatArguments(vm, args.values + 1, args.count - 1, options, out));
+    return utf8Value(vm, out);
+}
+
+/// The text without terminal control sequences.
+Result internal_stripControls(Vm& vm, Args args) {
+    TRY(vm.work(args[0].asString()->length / 16));
+    return utf8Value(vm, withoutControls(textWithSurrogates(vm, args[0].asString())));
+}
+
+/// Whether standard output is a terminal that wants colours (or is said to).
+Result internal_outputColors(Vm& vm, Args) { return Value::boolean(wantsColors(vm.loop->out)); }
+
+/// "1 Jan 10:20:30", of this moment.
+Result internal_timeOfDay(Vm& vm, Args) {
+    static constexpr const char* months[] = {
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    time_t now = time(nullptr);
+    tm local;
+    localtime_r(&now, &local);
+    char text[64];
+    snprintf(text, sizeof text, "%d %s %02d:%02d:%02d", local.tm_mday, months[local.tm_mon], local.tm_hour,
+        local.tm_min, local.tm_sec);
+    return asciiValue(vm, text);
 }
 
 /// The text of the call of `function` that is running, as its script has it; "" if no script called it.

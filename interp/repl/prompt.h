@@ -46,16 +46,19 @@ private:
     bool takeLine();
     bool takeInterrupt();
     void begin(std::string_view text = "");
+    void tellOfHistory();
     void turn();
     i64 untilDue() const;
     static void makeRoom();
 
     Session& session_;
+    History& history_;
     LineEditor editor_;
     EditMode mode_ = EditMode::Statement;
     bool editing_ = false; ///< a text is on the screen
     bool hidden_ = false; ///< but taken off for output
     bool interrupted_ = false; ///< ^C came on an empty text: the next one ends it
+    bool toldOfHistory_ = false; ///< that it cannot be kept
     i64 due_ = -1; ///< when the loop has something to do, in milliseconds of the monotonic clock; -1: not known of
 };
 

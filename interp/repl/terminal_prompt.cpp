@@ -2,6 +2,7 @@
 #include "interp/repl/completion.h"
 #include "interp/repl/preview.h"
 #include "interp/repl/prompt.h"
+#include "interp/terminal/history.h"
 #include <algorithm>
 #include <cerrno>
 #include <termios.h>
@@ -16,6 +17,7 @@ static i64 nowMilliseconds() { return i64(monotonicNanoseconds() / 1000000); }
 
 TerminalPrompt::TerminalPrompt(Session& session, History& history, const EditorOptions& options)
     : session_(session)
+    , history_(history)
     , editor_(options, history, *this) {
     current = this;
     EventLoop& loop = *session.vm().loop;
@@ -142,6 +144,13 @@ bool TerminalPrompt::takeInterrupt() {
     return true;
 }
 
+/// Once, and the session goes on without.
+void TerminalPrompt::tellOfHistory() {
+    if (history_.error().empty() || std::exchange(toldOfHistory_, true))
+        return;
+    session_.print("scr: " + history_.error() + "\n");
+}
+
 bool TerminalPrompt::takeLine() {
     std::string text = editor_.text();
     interrupted_ = editing_ = false;
@@ -154,6 +163,7 @@ bool TerminalPrompt::takeLine() {
     turn();
     if (session_.ends())
         return false;
+    tellOfHistory();
     begin(next == Next::More || next == Next::Editor ? session_.text() : "");
     return true;
 }

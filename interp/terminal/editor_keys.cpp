@@ -202,14 +202,14 @@ void LineEditor::Impl::tabKey(const KeyEvent& event) {
     size_t at = buffer.cursor(), begin = buffer.lineBegin(at);
     std::string_view before = std::string_view(buffer.text()).substr(begin, at - begin);
     bool isBlank = before.find_first_not_of(" \t") == before.npos;
+    if (isBurst && !keys.isEmpty())
+        return insertText("\t");
     if (event.modifiers & KeyEvent::Shift) {
         size_t indent = std::min<size_t>(2, before.size() - std::min(before.size(), before.find_last_not_of(' ') + 1));
         if (isBlank && indent)
             erase(at - indent, at);
     } else if (isBlank && (isBurst || !buffer.text().empty())) {
         insertText(isBurst || before.find('\t') != before.npos ? "\t" : "  ");
-    } else if (isBurst && !isWordAt(buffer.text(), at - 1) && before.back() != '.') {
-        insertText("\t");
     } else {
         complete();
         current = Last::Tab;

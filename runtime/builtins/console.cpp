@@ -30,6 +30,10 @@ Object* makeConsole(Vm& vm, Object* objectPrototype) { return newObject(vm, newO
 
 // ---- writing
 
+Result console_log(Vm& vm, Args args);
+Result console_warn(Vm& vm, Args args);
+Result console_error(Vm& vm, Args args);
+
 bool wantsColors(OutputStream& stream) {
     auto isSet = [](const char* text) { return text && *text; };
     if (const char* forced = std::getenv("FORCE_COLOR"))
@@ -134,8 +138,18 @@ static Completion<void> print(Vm& vm, ConsoleStream stream, Args args) {
     return consoleWrite(vm, stream, std::move(text));
 }
 
-/// For arguments made here: `list` keeps them alive.
-static Completion<void> printList(Vm& vm, ConsoleStream stream, Array* list) {
+Completion<void> consolePrint(Vm& vm, std::string_view method, Array* list) {
+    ConsoleStream stream = method == "log" ? ConsoleStream::Out : ConsoleStream::Error;
+    Object* console = vm.realm->intrinsic(vm, Intrinsic::Console);
+    Value function = TRY(get(vm, console, asciiKey(vm, method)));
+    NativeCode usual = method == "log" ? console_log : method == "warn" ? console_warn : console_error;
+    bool replaced = !function.isObject() || kindOf(function.asObject()) != Kind::NativeFunction
+        || static_cast<NativeFunction*>(function.asObject())->code != usual;
+    if (replaced) {
+        std::vector<Value> arguments(list->elements_.dense(), list->elements_.dense() + list->length());
+        TRY(call(vm, function, Value::object(console), arguments.data(), u32(arguments.size())));
+        return {};
+    }
     std::string text;
     TRY(formatArguments(vm, list->elements_.dense(), list->length(), consoleOptions(vm, stream), text));
     return consoleWrite(vm, stream, std::move(text));
@@ -182,7 +196,7 @@ Result console_assert(Vm& vm, Args args) {
         list->elements_.dense()[0] = first;
     else
         TRY(pushDense(vm, list->elements_, first));
-    TRY(printList(vm, ConsoleStream::Error, list));
+    TRY(consolePrint(vm, "warn", list));
     return Value::undefined();
 }
 
@@ -190,9 +204,10 @@ Result console_trace(Vm& vm, Args args) {
     std::string message;
     TRY(formatArguments(vm, args.values, args.count, consoleOptions(vm, ConsoleStream::Error), message));
     ErrorObject* error = newError(vm, Intrinsic::ErrorPrototype, newUtf8(vm, message));
+    vm.captureStackHook(vm, error, args.callee());
     defineDirect(vm, error, KEY(vm, name), asciiValue(vm, "Trace"), HiddenAttributes);
     Value stack = TRY(get(vm, error, KEY(vm, stack)));
-    TRY(consoleWrite(vm, ConsoleStream::Error, toUtf8(vm, TRY(toString(vm, stack)))));
+    TRY(consolePrint(vm, "error", newArrayFrom(vm, &stack, 1)));
     return Value::undefined();
 }
 
@@ -204,13 +219,18 @@ Result console_clear(Vm& vm, Args) {
     return Value::undefined();
 }
 
+/// For the timeline of an inspector, as in Node: without one they do nothing.
+Result console_profile(Vm&, Args) { return Value::undefined(); }
+Result console_profileEnd(Vm&, Args) { return Value::undefined(); }
+Result console_timeStamp(Vm&, Args) { return Value::undefined(); }
+
 // ---- groups
 
 static constexpr i32 IndentationStep = 2;
 
 Result console_group(Vm& vm, Args args) {
     if (args.count)
-        TRY(print(vm, ConsoleStream::Out, args));
+        TRY(consolePrint(vm, "log", newArrayFrom(vm, args.values, args.count)));
     Value& indentation = consoleSlot(vm, Indentation);
     if (indentation.asInt() < 1 << 20)
         indentation = Value::int32(indentation.asInt() + IndentationStep);
@@ -248,7 +268,8 @@ Result console_count(Vm& vm, Args args) {
     double count = own.found() ? own.value.asNumber() + 1 : 1;
     TRY(createDataProperty(vm, counters, label, Value::number(count)));
     NumberBuffer buffer;
-    TRY(consoleWrite(vm, ConsoleStream::Out, labelText(vm, label) + ": " + std::string(numberText(count, buffer))));
+    Value line = utf8Value(vm, labelText(vm, label) + ": " + std::string(numberText(count, buffer)));
+    TRY(consolePrint(vm, "log", newArrayFrom(vm, &line, 1)));
     return Value::undefined();
 }
 
@@ -288,6 +309,9 @@ static std::string durationText(double milliseconds) {
     return fixed(hours, "%.0f:") + fixed(minutes, "%02.0f:") + seconds + " (h:mm:ss.mmm)";
 }
 
+/// (milliseconds): how timeEnd tells a duration.
+Result internal_durationText(Vm& vm, Args args) { return asciiValue(vm, durationText(args[0].asNumber())); }
+
 Result console_time(Vm& vm, Args args) {
     PropertyKey label = TRY(labelOf(vm, args[0]));
     Object* stopwatches = consoleSlot(vm, Stopwatches).asObject();
@@ -306,13 +330,14 @@ static Completion<bool> printTime(Vm& vm, PropertyKey label, std::string_view me
         TRY(warn(vm, "No such label '" + labelText(vm, label) + "' for console." + std::string(method) + "()"));
         return false;
     }
-    Value line = utf8Value(vm, labelText(vm, label) + ": " + durationText((now - own.value.asNumber()) / 1e6));
+    Value time = asciiValue(vm, durationText((now - own.value.asNumber()) / 1e6));
     Array* list = newArray(vm, 4);
-    TRY(pushDense(vm, list->elements_, asciiValue(vm, "%s")));
-    TRY(pushDense(vm, list->elements_, line));
+    TRY(pushDense(vm, list->elements_, asciiValue(vm, "%s: %s")));
+    TRY(pushDense(vm, list->elements_, keyToValue(vm, label)));
+    TRY(pushDense(vm, list->elements_, time));
     for (u32 i = 1; i < args.count; i++)
         TRY(pushDense(vm, list->elements_, args[i]));
-    TRY(printList(vm, ConsoleStream::Out, list));
+    TRY(consolePrint(vm, "log", list));
     return true;
 }
 

@@ -25,8 +25,9 @@ enum class Shown : u8 { Keys, Values, Pairs, KeysTwice };
 
 class TableWriter {
 public:
-    explicit TableWriter(Vm& vm)
-        : vm_(vm) { }
+    TableWriter(Vm& vm, const InspectOptions& options)
+        : vm_(vm)
+        , options_(options) { }
     Completion<void> fill(Object* data, Object* properties);
     std::string text() const;
 
@@ -39,13 +40,14 @@ private:
     std::string rule(const std::vector<size_t>& widths, const char* left, const char* middle, const char* right) const;
 
     Vm& vm_;
+    const InspectOptions& options_;
     std::vector<TableColumn> columns_;
     std::vector<PropertyKey> columnKeys_; // of columns_, as far as they have one
     Array* keptKeys_ = nullptr; // keeps columnKeys_ alive
 };
 
 Completion<std::string> TableWriter::cellText(Value value) {
-    InspectOptions options = consoleOptions(vm_, ConsoleStream::Out);
+    InspectOptions options = options_;
     bool large = value.isObject() && !TRY(isArray(vm_, value)) && !value.asObject()->isCallable()
         && TRY(ownPropertyKeys(vm_, value.asObject(), StringKeys | OnlyEnumerable))->length() > 2;
     options.set(InspectOption::Depth, Value::int32(large ? -1 : 0));
@@ -189,19 +191,26 @@ std::string TableWriter::text() const {
 
 }
 
-Result console_log(Vm& vm, Args args);
+static Completion<std::string> tableText(Vm& vm, Value data, Value properties, const InspectOptions& options) {
+    TableWriter table(vm, options);
+    TRY(table.fill(data.asObject(), properties.isObject() ? properties.asObject() : nullptr));
+    return table.text();
+}
 
 Result console_table(Vm& vm, Args args) {
     if (!args[1].isUndefined() && !TRY(isArray(vm, args[1])))
         return throwArgumentType(vm, "properties", "an instance of Array", args[1]);
-    if (!args[0].isObject() || args[0].asObject()->isCallable()) {
-        Value value = args[0];
-        return console_log(vm, {&value, 1});
-    }
-    TableWriter table(vm);
-    TRY(table.fill(args[0].asObject(), args[1].isObject() ? args[1].asObject() : nullptr));
-    TRY(consoleWrite(vm, ConsoleStream::Out, table.text()));
+    Value shown = args[0];
+    if (args[0].isObject() && !args[0].asObject()->isCallable())
+        shown = utf8Value(vm, TRY(tableText(vm, args[0], args[1], consoleOptions(vm, ConsoleStream::Out))));
+    TRY(consolePrint(vm, "log", newArrayFrom(vm, &shown, 1)));
     return Value::undefined();
+}
+
+/// (data, properties or undefined, options of inspect): what table() of a console of the script's own prints.
+Result internal_tableText(Vm& vm, Args args) {
+    InspectOptions options = TRY(inspectOptionsFrom(vm, args[2], defaultInspectOptions(vm)));
+    return utf8Value(vm, TRY(tableText(vm, args[0], args[1], options)));
 }
 
 }

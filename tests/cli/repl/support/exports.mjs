@@ -1,0 +1,3 @@
+export const a = 1;
+export default 2;
+export { a as "x-y" };

@@ -40,6 +40,7 @@ public:
 private:
     bool takeOptions(Action command);
     bool takeArguments(Action command);
+    void checkTests();
     bool takeOption(std::string_view text, Action command);
     bool apply(const OptionInfo& info, std::string_view name, std::string_view value, bool hasValue);
     bool size(std::string_view name, std::string_view value, u64& result);
@@ -245,6 +246,26 @@ void Reader::checkBench() {
         fail("--assert-ratio goes with --compare");
 }
 
+/// What --test-... say must make sense before any file runs.
+void Reader::checkTests() {
+    for (const std::string& name : line_.testReporters) {
+        bool known = name == "spec" || name == "tap" || name == "dot" || name == "junit";
+        if (!known && !name.starts_with('.') && !name.starts_with('/'))
+            fail("--test-reporter needs spec, tap, dot, junit or the path of a script, not '" + name + "'");
+    }
+    size_t reporters = line_.testReporters.size(), destinations = line_.testDestinations.size();
+    if (std::max<size_t>(reporters, 1) != destinations && (destinations || reporters > 1))
+        fail("--test-reporter and --test-reporter-destination must be given as often as each other");
+    for (std::string_view pattern : line_.testPatterns) {
+        std::string_view text = pattern.substr(pattern.starts_with('^'));
+        text = text.substr(0, text.size() - text.ends_with('$'));
+        if (text.find_first_of("\\^$.*+?()[]{}|/") != text.npos)
+            fail("--test-name-pattern takes plain text, with ^ in front of it and $ behind it if need be, not the "
+                 "regular expression '"
+                + std::string(pattern) + "'");
+    }
+}
+
 CommandLine Reader::read(bool terminal) {
     if (!takeOptions(Action::Run))
         return std::move(line_);
@@ -256,9 +277,10 @@ CommandLine Reader::read(bool terminal) {
         if (!takeArguments(command->action))
             return std::move(line_);
         if (hasCode_ || line_.action != command->action)
-            fail("scr " + std::string(command->word) + " runs files, and nothing else");
+            fail(std::string(command->word) + " runs files, and nothing else");
         if (line_.action == Action::Bench)
             checkBench();
+        checkTests();
         return std::move(line_);
     }
     if (!hasCode_) {
@@ -277,6 +299,7 @@ CommandLine Reader::read(bool terminal) {
         fail("either --check or --eval can be used, not both");
     else if (!line_.includes.empty() && line_.action != Action::Test262)
         fail("--include goes with --test262");
+    checkTests();
     line_.arguments.assign(argv_ + next_, argv_ + std::max(next_, argc_));
     return std::move(line_);
 }

@@ -22,6 +22,8 @@ std::string head(const ThrowPlace& place) {
     if (!where)
         return "";
     const ScriptSource& script = *static_cast<Code*>(place.code)->script->source;
+    if (script.isHidden)
+        return "";
     return excerpt(Source(script.name, script.text), Span{where->point, where->point});
 }
 

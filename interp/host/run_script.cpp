@@ -39,8 +39,7 @@ static RejectionMode rejectionMode(std::string_view name) {
                                          : RejectionMode::Throw;
 }
 
-/// What node:test goes by. A test file that `scr test` runs tells it on descriptor 3 what becomes of its tests.
-static TestSettings testSettings(const CommandLine& line) {
+TestSettings testSettings(const CommandLine& line) {
     TestSettings tests;
     tests.reporters = line.testReporters;
     tests.destinations = line.testDestinations;

@@ -2,6 +2,7 @@
 #pragma once
 #include "interp/host/cli.h"
 #include "interp/host/engine.h"
+#include "runtime/loop/event_loop.h"
 
 namespace scr {
 
@@ -18,6 +19,8 @@ std::string executablePath(const char* invokedAs);
 std::string absolutePath(const std::string& name);
 /// Gives a new engine what the command line says: arguments, modes, limits that are not in EngineLimits.
 void setUp(Engine& engine, const CommandLine& line, const char* invokedAs);
+/// What node:test goes by. A test file that `scr test` runs tells on the channel what becomes of its tests.
+TestSettings testSettings(const CommandLine& line);
 /// Reads the script, runs it to its end, tells what went wrong: the exit status. In most builds it does not return.
 int runScript(const CommandLine& line, const char* invokedAs);
 

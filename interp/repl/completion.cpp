@@ -3,8 +3,7 @@
 
 namespace scr {
 
-static Completions completeCommand(
-    std::string_view text, size_t cursor, std::span<const std::string_view> commands) {
+static Completions completeCommand(std::string_view text, size_t cursor, std::span<const std::string_view> commands) {
     Completions result;
     for (std::string_view command : commands)
         if (command.starts_with(text.substr(0, cursor)))

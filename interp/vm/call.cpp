@@ -5,6 +5,7 @@
 #include "interp/vm/slow_paths.h"
 #include "runtime/core/error.h"
 #include "runtime/core/proxy.h"
+#include "runtime/core/side_effects.h"
 #include <algorithm>
 #include <atomic>
 
@@ -110,8 +111,11 @@ static Completion<Value> runNative(Vm& vm, NativeFunction* native, Value self, c
     Value* window = pushWindow(vm, native, self, args, argc);
     if (UNLIKELY(!window))
         return vm.throwStackOverflow();
+    Args arguments{window + 3, argc};
+    if (UNLIKELY(!guardAllows(vm, native, arguments)))
+        return Threw{};
     vm.realm = native->realm;
-    return native->code(vm, Args{window + 3, argc});
+    return native->code(vm, arguments);
 }
 
 /// What a call of a bound function calls (10.4.1): behind a chain of them, at once, since the arguments grow with each.
@@ -176,7 +180,7 @@ static Completion<Value> constructFunction(Vm& vm, Function* function, const Val
     return runFunction(vm, function, self, args, argc, ReturnInfo::FlagConstruct);
 }
 
-Completion<Value> construct(Vm& vm, Object* callee, const Value* args, u32 argc, Object* newTarget) {
+static Completion<Value> constructAny(Vm& vm, Object* callee, const Value* args, u32 argc, Object* newTarget) {
     switch (kindOf(callee)) {
     case Kind::Function: return constructFunction(vm, static_cast<Function*>(callee), args, argc, newTarget);
     case Kind::NativeFunction: {
@@ -197,6 +201,16 @@ Completion<Value> construct(Vm& vm, Object* callee, const Value* args, u32 argc,
     case Kind::CallableProxy: return proxyConstruct(vm, callee, args, argc, newTarget);
     default: return throwError(vm, Error::NotConstructor, Value::object(callee));
     }
+}
+
+Completion<Value> construct(Vm& vm, Object* callee, const Value* args, u32 argc, Object* newTarget) {
+    Completion<Value> result = constructAny(vm, callee, args, argc, newTarget);
+    // Natives fill what they let a species or a class make.
+    if (UNLIKELY(vm.guard != nullptr) && !result.threw() && !vm.guard->isFresh(result.value())) {
+        vm.guard->refuse();
+        return Threw{};
+    }
+    return result;
 }
 
 Completion<Value> invoke(Vm& vm, Value base, PropertyKey key, const Value* args, u32 argc) {

@@ -21,10 +21,14 @@ namespace scr {
 #ifndef SCR_WATCHED
 #define INTERPRET interpret
 #define DISPATCH() goto* handlers[*reinterpret_cast<const u16*>(pc)]
+#define GUARD_NATIVE(native, args)
 #else
 // The watched form (interpreter_watched.cpp): one dispatch, which tells where the script is.
 #define INTERPRET interpretWatched
 #define DISPATCH() goto dispatch
+#define GUARD_NATIVE(native, args)                                                                                     \
+    if (UNLIKELY(!guardAllows(vm, native, args)))                                                                      \
+    goto exception
 #endif
 #define NEXT(Name)                                                                                                     \
     do {                                                                                                               \
@@ -78,7 +82,8 @@ Completion<Value> INTERPRET(Vm& vm, const u64* pc, Value* base) {
     DISPATCH();
 #ifdef SCR_WATCHED
 dispatch:
-    watchInstruction(vm, pc, base);
+    if (UNLIKELY(!watchInstruction(vm, pc, base)))
+        goto exception;
     goto* handlers[*reinterpret_cast<const u16*>(pc)];
 #endif
 
@@ -104,4 +109,5 @@ exception:
 }
 
 #undef DISPATCH
+#undef GUARD_NATIVE
 #undef INTERPRET

@@ -4,6 +4,7 @@
 #include "runtime/core/compile.h"
 #include "runtime/core/error.h"
 #include "runtime/core/module_namespace.h"
+#include "runtime/core/side_effects.h"
 
 namespace scr {
 
@@ -253,9 +254,12 @@ static void cacheInstanceShape(Vm& vm, const u64* pc, Value* base, Object* newTa
 static Completion<Value> constructNative(Vm& vm, Value* window, u32 argc, Object* newTarget) {
     auto* native = window[0].as<NativeFunction>();
     window[2] = Value::undefined();
+    Args arguments{window + 3, argc};
+    if (UNLIKELY(!guardAllows(vm, native, arguments)))
+        return Threw{};
     vm.newTarget = Value::object(newTarget);
     vm.realm = native->realm;
-    Completion<Value> result = native->code(vm, Args{window + 3, argc});
+    Completion<Value> result = native->code(vm, arguments);
     vm.newTarget = Value::undefined();
     return result;
 }

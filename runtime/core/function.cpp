@@ -4,6 +4,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/object_internal.h"
 #include "runtime/core/proxy.h"
+#include "runtime/core/side_effects.h"
 #include "runtime/core/vm.h"
 
 namespace scr {
@@ -73,6 +74,7 @@ void setFunctionName(Vm& vm, Object* function, Value key, std::string_view prefi
 // ---- lazy properties
 
 static void addPrototype(Vm& vm, Object* function, u16 infoFlags) {
+    SideEffectGuard::Pause pause(vm, function);
     PropertyKey key = PropertyKey::atom(vm.names.prototype);
     if (infoFlags & InfoClassConstructor)
         return addNamed(vm, function, key, Value::undefined(), 0); // linkClass says which

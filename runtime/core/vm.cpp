@@ -129,6 +129,8 @@ u64 Vm::timeLeft() const {
     return now < deadline ? deadline - now : 0;
 }
 
+void Vm::setTimeLeft(u64 nanoseconds) { deadline = nanosecondsNow() + nanoseconds; }
+
 Threw Vm::terminateMemory() {
     bool isLimit = heap.memoryLimit() && heap.shortage() != Heap::Shortage::Machine;
     return terminate(isLimit ? Termination::MemoryLimit : Termination::OutOfMemory);

@@ -12,7 +12,16 @@ namespace scr {
 class EventLoop;
 
 /// Why a run must end in a way that no handler can catch.
-enum class Termination : u8 { None, MemoryLimit, OutOfMemory, TimeLimit, Fuel, Exit, Interrupt };
+enum class Termination : u8 {
+    None,
+    MemoryLimit,
+    OutOfMemory,
+    TimeLimit,
+    Fuel,
+    Exit,
+    Interrupt,
+    SideEffect, ///< of a run that must have none (core/side_effects.h)
+};
 
 struct Names {
 #define NAME(id) String* id;
@@ -127,6 +136,7 @@ public:
     COLD void wakeBudget() { chargeMore(0); }
     /// Work units since the Vm was made.
     u64 fuelUsed() const { return fuelSettled_ + u64(i64(slice_) - budget); }
+    u64 fuelLimit() const { return fuelLimit_; }
     /// The run ends when fuelUsed() passes this.
     void setFuelLimit(u64 units) {
         fuelLimit_ = units;
@@ -136,6 +146,8 @@ public:
     u64 deadline = 0;
     /// Nanoseconds until then; 0: it is past.
     u64 timeLeft() const;
+    /// Sets the deadline that far from now.
+    void setTimeLeft(u64 nanoseconds);
     /// The run ends as at a time limit, with Termination::Interrupt. For signal handlers and other threads.
     void requestInterrupt();
     /// It has been asked for, and nobody has noticed yet.
@@ -223,6 +235,8 @@ public:
     /// The interpreter: the plain one or the watched (interp/vm/interpreter.h).
     Completion<Value> (*interpretHook)(Vm& vm, const u64* pc, Value* base) = nullptr;
     struct SiteWatch* siteWatch = nullptr; ///< counts what property and call sites meet, for --explain-shapes
+    /// Allows and refuses what the running script does; null: all is allowed (core/side_effects.h).
+    class SideEffectGuard* guard = nullptr;
     IntrinsicHook intrinsicHook = nullptr;
     LazyBuiltinHook lazyBuiltinHook = nullptr;
     /// Fills the place list of an error from the running frames and those that wait for them

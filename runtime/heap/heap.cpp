@@ -106,7 +106,7 @@ bool Heap::tryTakeRun(unsigned sizeClass) {
             return false;
         s.current[sizeClass] = block;
     }
-    if (stress_ || oneByOne_) { // one cell at a time, so that every allocation comes here
+    if (stress_ || oneByOne_ || observer_) { // one cell at a time, so that every allocation comes here
         end = begin + 1;
         block->scan = u16(end);
     }
@@ -137,6 +137,14 @@ void Heap::retireRuns() {
     }
 }
 
+/// Writes the header of a cell that did not come from a run.
+Cell* Heap::handOut(Cell* cell, u8 kind, u32 shape) {
+    *cell = Cell{shape, kind, 0, 0, 0};
+    if (UNLIKELY(observer_ != nullptr))
+        observer_(observerContext_, cell);
+    return cell;
+}
+
 Cell* Heap::allocateSlow(size_t bytes, u8 kind, u32 shape) {
     ASSERT(!collecting_);
     collectIfDue(bytes);
@@ -157,8 +165,7 @@ Cell* Heap::allocateSlow(size_t bytes, u8 kind, u32 shape) {
         if (!cell)
             outOfMemory();
     }
-    *cell = Cell{shape, kind, 0, 0, 0};
-    return cell;
+    return handOut(cell, kind, shape);
 }
 
 Cell* Heap::tryAllocate(size_t bytes, u8 kind, u32 shape) {
@@ -174,8 +181,7 @@ Cell* Heap::tryAllocate(size_t bytes, u8 kind, u32 shape) {
     Cell* cell = takeLargeOrCollect(bytes);
     if (!cell)
         return passLimit(Shortage::Machine), nullptr;
-    *cell = Cell{shape, kind, 0, 0, 0};
-    return cell;
+    return handOut(cell, kind, shape);
 }
 
 Cell* Heap::tryAllocateZeroed(size_t bytes, u8 kind, u32 shape) {
@@ -188,9 +194,8 @@ Cell* Heap::tryAllocateZeroed(size_t bytes, u8 kind, u32 shape) {
     if (!hasRoom(bytes))
         return nullptr;
     collectIfDue(bytes);
-    if ((cell = takeLarge(bytes, true)))
-        *cell = Cell{shape, kind, 0, 0, 0};
-    return cell;
+    cell = takeLarge(bytes, true);
+    return cell ? handOut(cell, kind, shape) : nullptr;
 }
 
 Cell* Heap::tryResize(Cell* cell, size_t oldBytes, size_t newBytes) {
@@ -276,6 +281,12 @@ void Heap::collectIfDue(size_t bytes) {
 void Heap::setOneByOne() {
     retireRuns();
     oneByOne_ = true;
+}
+
+void Heap::setObserver(Observer observer, void* context) {
+    retireRuns();
+    observer_ = observer;
+    observerContext_ = context;
 }
 
 void Heap::setStress(u32 interval) {

@@ -98,6 +98,9 @@ public:
 
     /// A collection at every allocation for the first 20,000, then at every Nth; 0 = off.
     void setStress(u32 interval);
+    /// Told of every cell handed out, each of which takes the slow way; null: nobody.
+    using Observer = void (*)(void* context, Cell* cell);
+    void setObserver(Observer observer, void* context);
     /// Every allocation takes the slow way, which counts them for failAllocation() in debug builds.
     void setOneByOne();
     bool collecting() const { return collecting_; }
@@ -133,6 +136,7 @@ private:
         void* context;
     };
     COLD Cell* allocateSlow(size_t bytes, u8 kind, u32 shape);
+    Cell* handOut(Cell* cell, u8 kind, u32 shape);
     NOINLINE void takeRun(unsigned sizeClass);
     bool tryTakeRun(unsigned sizeClass);
     Cell* takeLarge(size_t bytes, bool zeroed = false);
@@ -166,6 +170,8 @@ private:
     std::vector<WeakCallback> weak_;
     const void* stackBase_ = nullptr;
     u64 memoryLimit_ = 0, external_ = 0, collections_ = 0;
+    Observer observer_ = nullptr;
+    void* observerContext_ = nullptr;
     u32 stress_ = 0, stressCount_ = 0;
     bool collecting_ = false, oneByOne_ = false;
     Shortage shortage_ = Shortage::None;

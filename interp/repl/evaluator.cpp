@@ -30,9 +30,9 @@ std::string_view withoutEnd(std::string_view text, std::string_view characters) 
     return text.substr(0, last == text.npos ? 0 : last + 1);
 }
 
-/// What begins with a brace is an object literal if it can be one, else a block; with a semicolon behind it, first a
-/// block. Import declarations become import() calls.
-std::string asEntered(std::string_view text) {
+}
+
+std::string Evaluator::asEntered(std::string_view text) {
     std::string whole(text);
     bool incomplete = false;
     if (std::string imports = withDynamicImports(text, incomplete); !imports.empty())
@@ -47,6 +47,8 @@ std::string asEntered(std::string_view text) {
     std::string object = "(" + std::string(inside) + "\n)";
     return parseText(object, arena) ? object : whole;
 }
+
+namespace {
 
 /// A string goes on in the next line if the last character is a backslash.
 bool continuesString(std::string_view text, const ParseResult& parsed) {

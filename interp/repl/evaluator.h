@@ -33,6 +33,9 @@ public:
 
     /// More lines could make a whole of it.
     static bool isIncomplete(std::string_view text);
+    /// What begins with a brace is an object literal if it can be one, else a block; with a semicolon behind it, first
+    /// a block. Import declarations become import() calls.
+    static std::string asEntered(std::string_view text);
 
     /// Compiles and runs a text up to its first await. `vm.loop->afterScript` is left to the caller. [script]
     Evaluation evaluate(std::string_view text);

@@ -205,8 +205,9 @@ static Completion<Value> constructAny(Vm& vm, Object* callee, const Value* args,
 
 Completion<Value> construct(Vm& vm, Object* callee, const Value* args, u32 argc, Object* newTarget) {
     Completion<Value> result = constructAny(vm, callee, args, argc, newTarget);
-    // Natives fill what they let a species or a class make.
-    if (UNLIKELY(vm.guard != nullptr) && !result.threw() && !vm.guard->isFresh(result.value())) {
+    // Natives fill what they let a species or a class make; of what a native makes they know whether it is new.
+    if (UNLIKELY(vm.guard != nullptr) && !result.threw() && kindOf(callee) != Kind::NativeFunction
+        && !vm.guard->isFresh(result.value())) {
         vm.guard->refuse();
         return Threw{};
     }

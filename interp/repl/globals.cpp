@@ -76,6 +76,18 @@ Result ReplGlobals::assignModule(Vm& vm, Args args) {
     return Value::undefined();
 }
 
+Value ReplGlobals::peek(Vm& vm, const Lookup& found) {
+    Value getter =
+        found.isAccessor() && found.value.isCell() ? static_cast<Accessor*>(found.value.asCell())->getter : Value();
+    if (!getter.isObject() || kindOf(getter.asCell()) != Kind::NativeFunction)
+        return Value::hole();
+    NativeCode code = getter.as<NativeFunction>()->code;
+    if (code != read && code != readModule)
+        return Value::hole();
+    Completion<Value> value = call(vm, getter, Value::object(vm.realm->global.get()));
+    return value.threw() ? Value::hole() : value.value();
+}
+
 void ReplGlobals::defineModule(std::string_view name) {
     NativeFunction* getter = newNative(vm_, readModule, "get", 0);
     NativeFunction* setter = newNative(vm_, assignModule, "set", 1);

@@ -18,6 +18,10 @@ public:
     /// The value of _ or _error, until a script assigns something to it.
     enum Which : u8 { Last, LastError };
     void set(Which which, Value value);
+    /// The value that an accessor made here would give: _, or a module, which is loaded. A hole for all others.
+    static Value peek(Vm& vm, const Lookup& found);
+    /// Whether this is the getter of _ and _error, which does nothing else.
+    static bool isRead(NativeCode code) { return code == read; }
 
 private:
     static Completion<Value> read(Vm& vm, struct Args args);

@@ -4,10 +4,10 @@
 #include "interp/compiler/compiler.h"
 #include "interp/repl/evaluator.h"
 #include "interp/vm/interpreter.h"
+#include "runtime/base/text_width.h"
 #include "runtime/base/utf.h"
 #include "runtime/builtins/effects.h"
 #include "runtime/builtins/inspect.h"
-#include "runtime/builtins/text_width.h"
 #include "runtime/core/call.h"
 #include <csignal>
 #include <fcntl.h>

@@ -47,7 +47,8 @@ static bool runOnTerminal(Session& session) {
 
 int runRepl(const CommandLine& given, const char* invokedAs) {
     CommandLine line = given;
-    line.from = CommandLine::From::Code; // process.argv names no script
+    if (line.from == CommandLine::From::Stdin)
+        line.from = CommandLine::From::Code; // process.argv names no script
     Engine engine({line.memoryLimit, line.stackLimit, 0, 0});
     bool terminal = isatty(0) && isatty(1);
     setUp(engine, line, invokedAs);
@@ -65,8 +66,11 @@ int runRepl(const CommandLine& given, const char* invokedAs) {
     {
         Session session(engine, line, terminal);
         session.print("Welcome to scr v" + std::string(Version) + ".\nType \".help\" for more information.\n");
-        bool goesOn = given.from != CommandLine::From::Code || session.evaluate(given.code);
-        if (goesOn && !(terminal && runOnTerminal(session)))
+        if (given.from == CommandLine::From::Code)
+            session.evaluate(given.code);
+        else if (given.from == CommandLine::From::File)
+            session.load(given.file);
+        if (!session.ends() && !(terminal && runOnTerminal(session)))
             PlainPrompt(session).run();
         status = session.finish();
     }

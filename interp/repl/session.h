@@ -39,6 +39,9 @@ public:
     /// Evaluates a text of several statements, whole or not, and prints what it comes to. False: the process ends.
     bool evaluate(std::string_view text);
 
+    /// Evaluates a file, as .load does.
+    void load(std::string_view file);
+
     /// Runs what is due in the loop: milliseconds until something is, -1: nothing. The process may have to end then.
     i64 turn();
     /// Sleeps until there is input or something to do for the loop.
@@ -59,7 +62,6 @@ private:
     Next command(std::string_view name, std::string_view argument);
     void help();
     void save(std::string_view file);
-    void load(std::string_view file);
 
     Evaluation run(std::string_view text);
     Evaluation await();

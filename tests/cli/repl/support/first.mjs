@@ -1,0 +1,1 @@
+const first = 41; first;

@@ -374,12 +374,12 @@ void Builder::finish(List<Stmt*> body, Span span) {
 
 /// Something that only a module has: with Goal::Detect, this parse stops and another one starts.
 /// The message is that of a script.
-void Builder::markModule(Span span, std::string message, bool isAwait) {
+void Builder::markModule(Span span, std::string message, bool isAwait, Notes notes) {
     if (isModule_ || options_.goal != Goal::Detect || errors.any)
         return;
     isModuleAfterAll = true;
     isModuleByAwait = isAwait;
-    error(span, std::move(message));
+    error(span, std::move(message), std::move(notes));
 }
 
 }

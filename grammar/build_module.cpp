@@ -14,13 +14,17 @@ void Builder::moduleItem(Span span, const char* what) {
                                                                    : "Unexpected token 'export'";
     bool isTop = function_->node->kind == FunctionKind::Module || function_->node->kind == FunctionKind::Script;
     if (!isTop || scopes.current()->kind != ScopeKind::Body)
-        error(span, std::string("Unexpected token '") + what + "'",
+        return error(span, std::string("Unexpected token '") + what + "'",
             {std::string(what) + " declarations stand at the top level of a module, in no block or function"
                 + (*what == 'i' ? "; await import(...) can stand anywhere" : "")});
-    else if (!isModule_ && options_.goal != Goal::Detect)
-        error(span, outsideModule);
+    if (isModule_)
+        return;
+    Notes notes{*what == 'i' ? "import declarations stand in modules only; import(...) can be called anywhere"
+                             : "export stands in modules only"};
+    if (options_.goal != Goal::Detect)
+        error(span, outsideModule, std::move(notes));
     else
-        markModule(span, outsideModule, false);
+        markModule(span, outsideModule, false, std::move(notes));
 }
 
 ImportSpecifier* Builder::importSpecifier(Name* imported, Name* local, Span localSpan, Span span) {

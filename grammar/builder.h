@@ -302,7 +302,7 @@ private:
         Span notePlace; // empty: the note has none
     };
 
-    void markModule(Span span, std::string message, bool isAwait);
+    void markModule(Span span, std::string message, bool isAwait, Notes notes = {});
 
     const Source& source_;
     const ParseOptions& options_;

@@ -31,11 +31,14 @@ static Threw throwSyntaxError(Vm& vm, std::string_view message) {
 }
 
 /// The error stands where the text was given; what the text has to say of it goes along.
-static Threw throwParseError(Vm& vm, Script* script, const Source& source, const Diagnostic& found, TextKind kind) {
+/// bodyEnd: of a function's body, behind which nothing is of the script's making.
+static Threw throwParseError(
+    Vm& vm, Script* script, const Source& source, const Diagnostic& found, TextKind kind, u32 bodyEnd) {
     bool isFunction = kind >= TextKind::Function;
+    Span span = isFunction && found.span.begin > bodyEnd ? Span{bodyEnd, bodyEnd} : found.span;
     Object* error = newError(vm, Intrinsic::SyntaxErrorPrototype, newUtf8(vm, found.message));
     script->source->notes = std::string(isFunction ? "in the text of the new function:" : "in the text given to eval:")
-        + "\n" + excerpt(source, found.span) + renderNotes(source, found.notes);
+        + "\n" + excerpt(source, span) + renderNotes(source, found.notes);
     static_cast<ErrorObject*>(error)->unparsed = script;
     return vm.throwValue(Value::object(error));
 }
@@ -135,7 +138,7 @@ Completion<Function*> compileText(Vm& vm, const CompileRequest& request) {
     Source source(script->source->name, script->source->text);
     ParseResult parsed = parse(source, arena, optionsFor(request, privateNames, nameTexts));
     if (!parsed)
-        return throwParseError(vm, script, source, parsed.diagnostic, request.kind);
+        return throwParseError(vm, script, source, parsed.diagnostic, request.kind, source.size() - 2);
     TRY(cost.afterParsing());
     CompileError error;
     Unit unit(vm, script, arena, error);

@@ -61,9 +61,29 @@ std::string callWithoutParentheses(const Outline& o, const Unexpected& u) {
     return isCall ? "the arguments of a call stand in parentheses: " + std::string(o.text(-1)) + "(...)" : "";
 }
 
+std::string quoteInString(const Outline& o, const Unexpected& u) {
+    bool isSplit = u.kind == T_IDENTIFIER && o.at(-1).kind == T_STRING && isAdjacent(o, -1);
+    return isSplit ? "the string ends before this: a quote inside one is written with a backslash" : "";
+}
+
+std::string decimalComma(const Outline& o, const Unexpected& u) {
+    bool isFraction = u.kind == T_NUMBER && o.at(-1).kind == T_COMMA && o.at(-2).kind == T_NUMBER && isAdjacent(o, -1)
+        && isAdjacent(o, -2);
+    return isFraction
+        ? "a decimal fraction is written with a point: " + std::string(o.text(-2)) + "." + std::string(o.text(0))
+        : "";
+}
+
+std::string hashWord(const Outline& o, const Unexpected&) {
+    for (int at : {-1, 0})
+        if (o.at(at).kind == T_PRIVATE_NAME && o.at(at).startsLine && !o.opener())
+            return "'#' begins private names only: comments begin with //";
+    return "";
+}
+
 /// A word where only certain ones may stand: of, from, while, catch.
 std::string misspeltHere(const Unexpected& u, std::string_view word) {
-    if (u.expected[T_BREAK]) // any word may be a name there
+    if (u.expected[T_ENUM]) // any word may be a name there
         return "";
     for (int meant : {T_OF, T_FROM, T_WHILE, T_CATCH, T_FINALLY, T_AS, T_FUNCTION, T_FOR_IN})
         if (u.expected[meant] && (isNearMiss(word, u.textOf(meant)) || (meant == T_WHILE && word == "until")))
@@ -82,6 +102,8 @@ std::string wordInPlace(const Outline& o, const Unexpected& u) {
         return didYouMean(meant, o.text(0));
     if (std::string_view meant = operatorOfWord(o.text(0)); !meant.empty() && u.inside != Inside::Statements)
         return didYouMean(meant, o.text(0));
+    if (o.at(-1).kind == T_ASYNC)
+        return didYouMean("async function", "async");
     if (o.text(-1) == "not")
         return didYouMean("!", "not");
     if (o.text(-1) == "lambda")
@@ -148,6 +170,11 @@ std::string colonBlock(const Outline& o, const Unexpected& u) {
     return u.kind == T_COLON && isHead ? "a block stands between '{' and '}': there is no ':' before it" : "";
 }
 
+std::string catchName(const Outline& o, const Unexpected& u) {
+    bool isName = o.at(-1).kind == T_CATCH && u.kind == T_IDENTIFIER;
+    return isName ? "the name of the error stands in parentheses: catch (" + std::string(o.text(0)) + ")" : "";
+}
+
 std::string literalAsBody(const Outline& o, const Unexpected& u) {
     int open = o.opener();
     bool isBody = u.kind == T_COLON && u.inside == Inside::Statements && open && o.at(open - 1).kind == T_ARROW;
@@ -200,6 +227,8 @@ std::string importAndExport(const Outline& o, const Unexpected& u) {
         return "the name of a module is a string: from '...'";
     if (o.at(-1).kind == T_STAR && o.at(-2).kind == T_IMPORT)
         return "the module as a whole needs a name: import * as name from '...'";
+    if (o.at(-1).kind == T_DEFAULT && (u.kind == T_CONST || u.kind == T_LET || u.kind == T_VAR))
+        return "a default export is a value: export default value";
     if (o.at(-1).kind == T_EXPORT)
         return "'export' stands before a declaration, '{ names }', '*' or 'default'";
     return "";
@@ -217,9 +246,9 @@ std::string inClass(const Outline& o, const Unexpected& u) {
         return "a method is written without 'function'";
     if (u.kind == T_COMMA)
         return "the members of a class are not separated by ','";
+    bool isType = o.at(1).kind == T_IDENTIFIER || o.at(1).kind == T_VOID || o.at(1).kind == T_NULL_;
     if (u.kind == T_COLON)
-        return isWord(o.text(1)) ? typesSentence + quote(": " + std::string(o.text(1)))
-                                 : "a field is written 'name = value;'";
+        return isType ? typesSentence + quote(": " + std::string(o.text(1))) : "a field is written 'name = value;'";
     if (u.kind == T_DOT)
         return "only methods, fields and static blocks stand in the braces of a class";
     return "";
@@ -286,9 +315,10 @@ std::string arrowHeads(const Outline& o, const Unexpected& u) {
     return "";
 }
 
-constexpr Rule rules[] = {operatorSlip, arrowHeads, importAndExport, typeAnnotation, otherTypes, jsx, inClass, inObject,
-    misspelt, callWithoutParentheses, wordInPlace, reservedStatement, colonBlock, literalAsBody,
-    conditionWithoutParentheses, forHead, strayClause, inSwitch, spread, withoutBody, unnamed};
+constexpr Rule rules[] = {hashWord, quoteInString, decimalComma, catchName, operatorSlip, arrowHeads, importAndExport,
+    typeAnnotation, otherTypes, jsx, inClass, inObject, misspelt, callWithoutParentheses, wordInPlace,
+    reservedStatement, colonBlock, literalAsBody, conditionWithoutParentheses, forHead, strayClause, inSwitch, spread,
+    withoutBody, unnamed};
 
 }
 

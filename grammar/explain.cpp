@@ -92,7 +92,7 @@ private:
     // ---- messages of their own; the first that fits is it
 
     bool missingCatch() {
-        if (!expects(T_CATCH) || !expects(T_FINALLY) || expects(T_BREAK)) // in a list of all words, as names
+        if (!expects(T_CATCH) || !expects(T_FINALLY) || expects(T_ENUM)) // any word would do, as a name
             return false;
         say("Missing catch or finally after try", span(-1));
         note("a try block is followed by 'catch (error) { ... }', 'finally { ... }' or both");
@@ -187,9 +187,10 @@ private:
 
     bool withoutValue() {
         int word = what_.isDeclaration ? outline_.bareDeclaration() : 0;
-        if (!word || kind(word) != T_CONST)
+        bool isPattern = isClosing(kind(-1));
+        if (!word || (kind(word) != T_CONST && (!isPattern || what_.kind == T_COLON)))
             return false;
-        if (isClosing(kind(-1)))
+        if (isPattern)
             say("Missing initializer in destructuring declaration", {span(outline_.partner(-1)).begin, span(-1).end});
         else
             say("Missing initializer in const declaration", span(-1));
@@ -332,8 +333,8 @@ private:
         bool isSeparated = !expects(T_NUMBER) || what_.inside == Inside::Imports; // something is complete before this
         if (!isSeparated && !(what_.kind == T_SEMICOLON))
             return false;
-        if (what_.kind == T_SEMICOLON && what_.inside == Inside::Object
-            && (isName(kind(1)) || kind(1) == T_RIGHT_BRACE)) {
+        bool isSeparator = what_.kind == T_SEMICOLON && what_.inside == Inside::Object && !outline_.at(0).startsLine;
+        if (isSeparator && (isName(kind(1)) || kind(1) == T_RIGHT_BRACE)) {
             note("properties are separated by ',', not by ';'");
             return true;
         }
@@ -376,7 +377,8 @@ private:
 
     /// "expected ..." from the tokens that could have stood there; empty if there are too many to be of help.
     std::string wanted() const {
-        if (expects(T_VAR))
+        bool isAnyWord = expects(T_ENUM); // as a name
+        if (expects(T_VAR) && !isAnyWord)
             return "";
         if (expects(T_NUMBER) && expects(T_STRING) && expects(T_LEFT_PAREN))
             return std::string("expected an expression")
@@ -387,11 +389,18 @@ private:
         int listed = 0;
         auto list = [&](const std::string& item) { result += (listed++ ? " or " : "expected ") + item; };
         if (expects(T_IDENTIFIER))
-            list(expects(T_STRING) ? "a property name" : "a name");
+            list(expects(T_LEFT_BRACKET) && expects(T_LEFT_BRACE)     ? "a name or a pattern"
+                    : !isAnyWord                                      ? "a name"
+                    : expects(T_STRING)                               ? "a property"
+                    : kind(-1) == T_DOT || kind(-1) == T_QUESTION_DOT ? "a property name"
+                                                                      : "a name");
         for (int each : {T_LEFT_PAREN, T_RIGHT_PAREN, T_LEFT_BRACE, T_RIGHT_BRACE, T_RIGHT_BRACKET, T_COLON,
                  T_SEMICOLON, T_COMMA, T_ARROW, T_FROM, T_AS, T_WHILE, T_CATCH, T_FINALLY, T_FUNCTION, T_ASSIGN}) {
             bool isOperator = expects(T_PLUS) && (each == T_LEFT_PAREN || each == T_ARROW || each == T_ASSIGN);
-            if (expects(each) && !isOperator)
+            bool isWord = each == T_FROM || each == T_AS || each == T_WHILE || each == T_CATCH || each == T_FINALLY
+                || each == T_FUNCTION;
+            bool isPattern = expects(T_IDENTIFIER) && each == T_LEFT_BRACE;
+            if (expects(each) && !isOperator && !(isWord && isAnyWord) && !isPattern)
                 list(quote(what_.textOf(each)));
         }
         return listed <= 3 ? result : "";

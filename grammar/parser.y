@@ -932,6 +932,9 @@ void reportUnexpected(const yypcontext_t* c, Builder& b) {
     bool expected[YYNTOKENS] = {};
     for (int i = 0; i < count; i++)
         expected[tokens[i]] = true;
+    // At the top the rule of the whole text was reduced already: a statement could have stood here.
+    if (count == 1 && tokens[0] == S_YYEOF)
+        expected[S_VAR] = expected[S_NUMBER] = true;
     int top = yystos[+*c->yyssp];
     int token = kind == S_BLOCK_BRACE ? S_LEFT_BRACE : kind;
     Diagnostic found =

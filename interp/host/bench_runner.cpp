@@ -1,4 +1,4 @@
-// A process runs one file once. Nothing that it tells is believed before BenchReader looked at it, and how it ended counts.
+// A process runs one file once. What it tells counts only if BenchReader can read it and the process ended well.
 #include "interp/host/bench_runner.h"
 #include <algorithm>
 #include <csignal>

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace scr {
@@ -13,6 +14,13 @@ Result internal_processorTime(Vm&, Args) {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return Value::number(double(now.tv_sec) * 1e9 + double(now.tv_nsec));
+}
+
+/// How often this thread slept, for a timer or anything else.
+Result internal_sleeps(Vm&, Args) {
+    rusage usage{};
+    getrusage(RUSAGE_THREAD, &usage);
+    return Value::number(double(usage.ru_nvcsw));
 }
 
 /// Bytes in use; grows with each allocation and shrinks only when there is a collection.

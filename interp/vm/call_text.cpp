@@ -120,6 +120,19 @@ size_t endOfCall(std::string_view text, size_t& begin, size_t end) {
     return scan.at();
 }
 
+/// Control characters that stand in the source as they are.
+void appendPrintable(std::string_view line, std::string& out) {
+    for (char c : line) {
+        constexpr char digits[] = "0123456789abcdef";
+        if (u8(c) >= ' ' || c == '\t' || c == '\r')
+            out += c;
+        else if (c == '\b' || c == '\f')
+            (out += '\\') += c == '\b' ? 'b' : 'f';
+        else
+            ((out += "\\u00") += digits[u8(c) >> 4]) += digits[c & 15];
+    }
+}
+
 /// Lines behind the first lose the indentation that the first has, and get two spaces.
 std::string indented(std::string_view call, size_t column) {
     std::string out;
@@ -133,9 +146,7 @@ std::string indented(std::string_view call, size_t column) {
             line.remove_prefix(spaces);
             out += "\n  ";
         }
-        if (end < call.size() && line.ends_with('\r'))
-            line.remove_suffix(1);
-        out += line;
+        appendPrintable(line, out);
         at = end + 1;
     }
     return out;

@@ -107,7 +107,7 @@ endif
 # ---- Targets that people type -----------------------------------------------------------------------------------
 
 .PHONY: all help deps churn churn-instructions test test-node debug asan asan-build gcstress lint format bench \
-        fuzz fuzz-run fuzz-node assert-node fail-alloc test262 test262-sample test262-runner parser-tests packages errors-page install uninstall clean regold engine \
+        fuzz fuzz-run fuzz-node assert-node inspect-node fail-alloc test262 test262-sample test262-runner parser-tests packages errors-page install uninstall clean regold engine \
         runner objects FORCE
 
 all: deps
@@ -124,6 +124,7 @@ help:
 	@echo 'make test-node            the same test scripts under node: lists what differs'
 	@echo 'make fuzz                 fuzzers for clang; fuzz-run FUZZER=parse TIME=60 runs one'
 	@echo 'make fuzz-node            random programs here and under node (SEEDS="FIRST LAST")'
+	@echo 'make inspect-node         values for util.inspect, format, console, parseArgs, TextDecoder, here and under node (SEEDS, COUNT)'
 	@echo 'make assert-node          pairs of values for node:assert, here and under node (SEEDS="FIRST LAST")'
 	@echo 'make test262 TEST262=DIR  the conformance suite, a checkout of tc39/test262 (FILTER=part/of/a/path)'
 	@echo 'make test262-sample       2,000 of its tests, always the same'
@@ -220,6 +221,10 @@ fuzz:
 
 fuzz-run: fuzz
 	@sh tests/fuzz/run.sh $(FUZZER) $(TIME)
+
+inspect-node: deps
+	+@$(SUBMAKE) engine
+	@sh tests/fuzz/inspect/run.sh "$(SEEDS)" "$(COUNT)"
 
 fuzz-node: deps
 	+@$(SUBMAKE) engine build/differential

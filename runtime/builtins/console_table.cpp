@@ -3,6 +3,7 @@
 #include "runtime/builtins/argument_error.h"
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/console.h"
+#include "runtime/builtins/iteration.h"
 #include <algorithm>
 
 namespace scr {
@@ -25,15 +26,20 @@ enum class Shown : u8 { Keys, Values, Pairs, KeysTwice };
 
 class TableWriter {
 public:
-    TableWriter(Vm& vm, const InspectOptions& options)
+    /// `given`: the options of the console's own, which go before ours.
+    TableWriter(Vm& vm, const InspectOptions& options, Value given)
         : vm_(vm)
-        , options_(options) { }
+        , options_(options)
+        , given_(given) { }
     Completion<void> fill(Object* data, Object* properties);
     std::string text() const;
 
 private:
     Completion<std::string> cellText(Value value);
+    void addHeads(bool pairs);
     Completion<void> fillFromCollection(TablePosition position, Shown shown);
+    Completion<void> addEntry(size_t row, Shown shown, Value key, Value value);
+    Completion<void> fillIterated(Object* data, bool pairs);
     Completion<void> fillFromRows(Object* data, Object* properties);
     Completion<void> fillRow(size_t row, Value item, Array* keys, bool listed);
     TableColumn& column(PropertyKey key);
@@ -41,6 +47,7 @@ private:
 
     Vm& vm_;
     const InspectOptions& options_;
+    Value given_;
     std::vector<TableColumn> columns_;
     std::vector<PropertyKey> columnKeys_; // of columns_, as far as they have one
     Array* keptKeys_ = nullptr; // keeps columnKeys_ alive
@@ -48,11 +55,12 @@ private:
 
 Completion<std::string> TableWriter::cellText(Value value) {
     InspectOptions options = options_;
-    bool large = value.isObject() && !TRY(isArray(vm_, value)) && !value.asObject()->isCallable()
+    bool large = value.isObject() && !TRY(isArray(vm_, value)) && kindOf(value.asObject()) != Kind::TypedArray && !value.asObject()->isCallable()
         && TRY(ownPropertyKeys(vm_, value.asObject(), StringKeys | OnlyEnumerable))->length() > 2;
     options.set(InspectOption::Depth, Value::int32(large ? -1 : 0));
     options.set(InspectOption::MaxArrayLength, Value::int32(3));
     options.set(InspectOption::BreakLength, Value::number(HUGE_VAL));
+    options = TRY(inspectOptionsFrom(vm_, given_, options));
     std::string text;
     TRY(inspect(vm_, value, options, text));
     return text;
@@ -60,20 +68,34 @@ Completion<std::string> TableWriter::cellText(Value value) {
 
 /// A Map, a Set or one of their iterators.
 Completion<void> TableWriter::fillFromCollection(TablePosition position, Shown shown) {
-    columns_.push_back({"(iteration index)", {}});
-    if (shown == Shown::Pairs)
-        columns_.push_back({"Key", {}});
-    columns_.push_back({"Values", {}});
     for (size_t row = 0; HashTable::Entry* entry = position.table ? position.next() : nullptr;) {
         Value key = entry->key, value = shown == Shown::Keys || shown == Shown::KeysTwice ? key : entry->value;
-        for (int times = shown == Shown::KeysTwice ? 2 : 1; times; times--, row++) {
-            columns_[0].set(row, TRY(cellText(Value::number(u64(row)))));
-            if (shown == Shown::Pairs)
-                columns_[1].set(row, TRY(cellText(key)));
-            columns_.back().set(row, TRY(cellText(value)));
-        }
+        for (int times = shown == Shown::KeysTwice ? 2 : 1; times; times--, row++)
+            TRY(addEntry(row, shown, key, value));
     }
     return {};
+}
+
+Completion<void> TableWriter::addEntry(size_t row, Shown shown, Value key, Value value) {
+    columns_[0].set(row, TRY(cellText(Value::number(u64(row)))));
+    if (shown == Shown::Pairs)
+        columns_[1].set(row, TRY(cellText(key)));
+    columns_.back().set(row, TRY(cellText(value)));
+    return {};
+}
+
+/// A Map or Set whose class iterates over something else.
+Completion<void> TableWriter::fillIterated(Object* data, bool pairs) {
+    size_t row = 0;
+    return forEachWith(vm_, TRY(iteratorOf(vm_, Value::object(data))), [&](Value item) -> Completion<void> {
+        if (!pairs)
+            return addEntry(row++, Shown::Keys, item, item);
+        if (item.isNullish()) // in Node's words
+            return throwText(vm_, Intrinsic::TypeErrorPrototype,
+                std::string("Cannot destructure property '0' of '.for' as it is ") + (item.isNull() ? "null." : "undefined."));
+        Value key = TRY(getOf(vm_, item, PropertyKey::index(0)));
+        return addEntry(row++, Shown::Pairs, key, TRY(getOf(vm_, item, PropertyKey::index(1))));
+    });
 }
 
 TableColumn& TableWriter::column(PropertyKey key) {
@@ -82,7 +104,7 @@ TableColumn& TableWriter::column(PropertyKey key) {
         return columns_[size_t(place - columnKeys_.begin())];
     Value name = keyToValue(vm_, key);
     (void)pushDense(vm_, keptKeys_->elements_, name); // only the memory limit refuses
-    columns_.push_back({toUtf8(vm_, name.asString()), {}});
+    columns_.push_back({textWithSurrogates(vm_, name.asString()), {}});
     columnKeys_.push_back(key);
     return columns_.back();
 }
@@ -106,7 +128,7 @@ Completion<void> TableWriter::fillFromRows(Object* data, Object* properties) {
     Array* listed = properties ? TRY(listFromIterable(vm_, Value::object(properties))) : nullptr;
     for (u32 row = 0; row < rows->length(); row++) {
         PropertyKey key = TRY(toPropertyKey(vm_, rows->elements_.dense()[row]));
-        index.set(row, toUtf8(vm_, keyToValue(vm_, key).asString()));
+        index.set(row, textWithSurrogates(vm_, keyToValue(vm_, key).asString()));
         Value item = TRY(get(vm_, data, key));
         if (!listed && !item.isObject())
             values.set(row, TRY(cellText(item)));
@@ -129,16 +151,31 @@ Completion<void> TableWriter::fillFromRows(Object* data, Object* properties) {
     return {};
 }
 
+/// The columns of a collection.
+void TableWriter::addHeads(bool pairs) {
+    columns_.push_back({"(iteration index)", {}});
+    if (pairs)
+        columns_.push_back({"Key", {}});
+    columns_.push_back({"Values", {}});
+}
+
 Completion<void> TableWriter::fill(Object* data, Object* properties) {
     switch (kindOf(data)) {
-    case Kind::Map: return fillFromCollection({static_cast<Collection*>(data)->table, 0}, Shown::Pairs);
-    case Kind::Set: return fillFromCollection({static_cast<Collection*>(data)->table, 0}, Shown::Keys);
+    case Kind::Map:
+    case Kind::Set: {
+        bool isMap = kindOf(data) == Kind::Map;
+        addHeads(isMap);
+        if (!TRY(iteratesPlainly(vm_, data, "tabularData")))
+            return fillIterated(data, isMap);
+        return fillFromCollection({static_cast<Collection*>(data)->table, 0}, isMap ? Shown::Pairs : Shown::Keys);
+    }
     case Kind::CollectionIterator: {
         auto* iterator = static_cast<CollectionIterator*>(data);
         bool entries = iterator->yields == CollectionIterator::Entries;
         Shown shown = entries ? iterator->ofMap ? Shown::Pairs : Shown::KeysTwice
             : iterator->yields == CollectionIterator::Keys || !iterator->ofMap ? Shown::Keys
                                                                                : Shown::Values;
+        addHeads(shown == Shown::Pairs);
         return fillFromCollection(iterator->position, shown);
     }
     default: return fillFromRows(data, properties);
@@ -191,8 +228,9 @@ std::string TableWriter::text() const {
 
 }
 
-static Completion<std::string> tableText(Vm& vm, Value data, Value properties, const InspectOptions& options) {
-    TableWriter table(vm, options);
+static Completion<std::string> tableText(
+    Vm& vm, Value data, Value properties, const InspectOptions& options, Value given = Value::undefined()) {
+    TableWriter table(vm, options, given);
     TRY(table.fill(data.asObject(), properties.isObject() ? properties.asObject() : nullptr));
     return table.text();
 }
@@ -209,8 +247,7 @@ Result console_table(Vm& vm, Args args) {
 
 /// (data, properties or undefined, options of inspect): what table() of a console of the script's own prints.
 Result internal_tableText(Vm& vm, Args args) {
-    InspectOptions options = TRY(inspectOptionsFrom(vm, args[2], defaultInspectOptions(vm)));
-    return utf8Value(vm, TRY(tableText(vm, args[0], args[1], options)));
+    return utf8Value(vm, TRY(tableText(vm, args[0], args[1], defaultInspectOptions(vm), args[2])));
 }
 
 }

@@ -71,6 +71,8 @@ Completion<void> formatArguments(
 std::string textWithSurrogates(Vm& vm, String* string);
 /// Whether inspection takes a constructor of this name for one of the language's own.
 bool isBuiltinName(const String* name);
+/// Whether a Map or Set iterates as its builtin does, so that its table can be read. TypeError if it does not iterate.
+Completion<bool> iteratesPlainly(Vm& vm, Object* collection, std::string_view name);
 /// How util.inspect.colors has a colour: before and behind the text; false: it has none of this name.
 bool terminalColor(std::string_view name, int& on, int& off);
 

@@ -76,7 +76,8 @@ Completion<void> Inspector::describeBuffer(Object* object, ObjectForm& form) {
         form.entries = ObjectForm::Entries::Bytes;
     } else if (form.hasNoKeys()) {
         std::string text = form.open + " byteLength: ";
-        TRY(formatPrimitive(Value::number(static_cast<ArrayBuffer*>(object)->byteLength), true, text));
+        NumberBuffer digits;
+        style(numberText(double(static_cast<ArrayBuffer*>(object)->byteLength), digits), TextStyle::Number, text);
         form.finish(text + " }");
         return {};
     }

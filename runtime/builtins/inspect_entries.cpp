@@ -181,11 +181,10 @@ Completion<std::string> Inspector::entryText(Value key, Value value, bool pair, 
     return text;
 }
 
-/// The collection iterates as its builtin does, so its table can be read.
-Completion<bool> Inspector::iteratesPlainly(Object* collection) {
-    Value method = TRY(get(vm_, collection, SYMBOL(vm_, iterator)));
+Completion<bool> iteratesPlainly(Vm& vm, Object* collection, std::string_view name) {
+    Value method = TRY(get(vm, collection, SYMBOL(vm, iterator)));
     if (!isCallable(method))
-        return throwText(vm_, Intrinsic::TypeErrorPrototype, "value is not iterable");
+        return throwText(vm, Intrinsic::TypeErrorPrototype, std::string(name) + " is not iterable");
     if (kindOf(method.asObject()) != Kind::NativeFunction)
         return false;
     NativeCode code = static_cast<NativeFunction*>(method.asObject())->code;
@@ -200,7 +199,7 @@ Completion<void> Inspector::formatCollection(
     double size = hasConstructor ? TRY(sizeOf(collection)) : std::nan("");
     double limit = arrayLimit(size);
     indentation_ += 2;
-    if (hasConstructor && !TRY(iteratesPlainly(collection))) {
+    if (hasConstructor && !TRY(iteratesPlainly(vm_, collection, "value"))) {
         TRY(formatIterated(collection, pairs, limit, depth, output));
     } else {
         TablePosition position{static_cast<Collection*>(collection)->table, 0};

@@ -116,7 +116,6 @@ private:
         Object* collection, bool pairs, double limit, int depth, std::vector<std::string>& output);
     Completion<std::string> iteratedText(Value item, bool pair, int depth);
     Completion<std::string> entryText(Value key, Value value, bool pair, int depth);
-    Completion<bool> iteratesPlainly(Object* collection);
     Completion<double> sizeOf(Object* collection);
     Completion<void> formatIterator(Object* iterator, int depth, std::vector<std::string>& output);
     Completion<void> formatWeak(Object* collection, int depth, std::vector<std::string>& output);

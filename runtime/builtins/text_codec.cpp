@@ -1,8 +1,8 @@
 // What TextEncoder and TextDecoder do with bytes: UTF-8 both ways, UTF-16 of either order and Latin-1 to text.
 //
-// Invariant: a decoder's state is an array of two that only its script holds: what is left of a sequence that the last
-// chunk cut (at most three bytes in the low bits, above them how many), and whether the text has begun, after which no
-// byte order mark is left out.
+// Invariant: a decoder's state is an array of three that only its script holds: what is left of a sequence that the last
+// chunk cut (at most three bytes in the low bits, above them how many), whether the text has begun, after which no byte
+// order mark is left out, and whether the decoder was used for a stream.
 #include "runtime/base/utf.h"
 #include "runtime/builtins/binary_support.h"
 #include "runtime/core/string_units.h"
@@ -27,6 +27,7 @@ public:
     void decodeUtf8Bytes();
     void decodeUtf16(bool bigEndian);
     void decodeLatin1() { out.text.append(p_, end_), p_ = end_; }
+    void decodeWindows1252();
 
     Decoded out;
     const u8* rest() const { return p_; } ///< where a sequence began that is not complete
@@ -100,8 +101,10 @@ void Decoder::decodeUtf8Bytes() {
 
 void Decoder::decodeUtf16(bool bigEndian) {
     auto unitAt = [&](const u8* p) { return char16_t(bigEndian ? p[0] << 8 | p[1] : p[1] << 8 | p[0]); };
+    bool cut = false; // the last unit was a high surrogate
     for (; end_ - p_ >= 2; p_ += 2) {
         char16_t unit = unitAt(p_);
+        cut = isHighSurrogate(unit);
         if (!isSurrogate(unit)) {
             out.text += unit;
         } else if (isHighSurrogate(unit) && end_ - p_ < 4 && !flush_) {
@@ -110,16 +113,25 @@ void Decoder::decodeUtf16(bool bigEndian) {
             out.text += unit;
             out.text += unitAt(p_ + 2);
             p_ += 2;
+            cut = false;
         } else {
             replace();
         }
     }
     if (p_ != end_ && flush_) {
         p_ = end_;
-        // A high surrogate in front has told of the same end already.
-        if (out.text.empty() || !out.invalid || out.text.back() != ReplacementCharacter)
+        if (!cut) // which has told of the same end already
             replace();
     }
+}
+
+/// The index of windows-1252 for 0x80 to 0x9F; the others stand for themselves.
+void Decoder::decodeWindows1252() {
+    static constexpr char16_t upper[32] = {0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030,
+        0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,
+        0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178};
+    for (; p_ != end_; p_++)
+        out.text += *p_ >= 0x80 && *p_ < 0xA0 ? upper[*p_ - 0x80] : char16_t(*p_);
 }
 
 struct ByteRange {
@@ -172,7 +184,11 @@ static Result decode(Vm& vm, Args args, bool fatal) {
     Decoder decoder(p, end, !stream);
     switch (encoding) {
     case Encoding::Utf8: decoder.decodeUtf8Bytes(); break;
-    case Encoding::Latin1: decoder.decodeLatin1(); break;
+    case Encoding::Latin1:
+        // Node's windows-1252 is Latin-1 until a decoder is used for a stream.
+        state[2] = Value::boolean(stream || state[2].isTrue());
+        state[2].isTrue() ? decoder.decodeWindows1252() : decoder.decodeLatin1();
+        break;
     default: decoder.decodeUtf16(encoding == Encoding::Utf16Big);
     }
     pending = 0;

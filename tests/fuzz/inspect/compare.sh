@@ -22,7 +22,11 @@ while [ "$seed" -le "$last" ]; do
                 for (k = i + 1; k <= n; k++) if (sizeOf(k) < sizeOf(least)) least = k
                 line = different[least]; different[least] = different[i]; different[i] = line
                 split(expected[line], e, FS); split(got[line], g, FS)
-                printf "%s\n   node %s\n   scr  %s\n", e[1], e[2], g[2]
+                # Of long texts only what surrounds the first difference.
+                at = 1
+                while (at < length(e[2]) && substr(e[2], at, 1) == substr(g[2], at, 1)) at++
+                from = at > 60 ? at - 60 : 1
+                printf "%s\n   node %s\n   scr  %s\n", e[1], substr(e[2], from, 200), substr(g[2], from, 200)
                 if (e[1] != g[1]) printf "   the cases themselves differ: %s\n", g[1]
             }
             printf "%s: %d cases, %d differ\n", title, lines, n

@@ -4,7 +4,7 @@ scripts=$(find tests stdlib -name '*.scr')
 [ -n "$scripts" ] || exit 0
 # shellcheck disable=SC2086
 awk '
-    FILENAME ~ /builtins\.def$/ {
+    FILENAME ~ /(builtins|internal)\.def$/ {
         if (!match($0, /^(METHOD|GETTER|ACCESSOR|GLOBAL_METHOD|GLOBAL_VISIBLE)\(/)) next
         name = $0; sub(/^[A-Z_]+\(/, "", name)
         holder = name
@@ -28,4 +28,4 @@ awk '
         for (i = 1; i <= count; i++)
             if (!(names[i] in used)) { print where[i] ": no test uses " holders[i] " " names[i]; bad = 1 }
         exit bad
-    }' runtime/builtins/builtins.def $scripts
+    }' runtime/builtins/builtins.def runtime/builtins/internal.def $scripts

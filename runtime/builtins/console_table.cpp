@@ -55,7 +55,8 @@ private:
 
 Completion<std::string> TableWriter::cellText(Value value) {
     InspectOptions options = options_;
-    bool large = value.isObject() && !TRY(isArray(vm_, value)) && kindOf(value.asObject()) != Kind::TypedArray && !value.asObject()->isCallable()
+    bool large = value.isObject() && !TRY(isArray(vm_, value)) && kindOf(value.asObject()) != Kind::TypedArray
+        && !value.asObject()->isCallable()
         && TRY(ownPropertyKeys(vm_, value.asObject(), StringKeys | OnlyEnumerable))->length() > 2;
     options.set(InspectOption::Depth, Value::int32(large ? -1 : 0));
     options.set(InspectOption::MaxArrayLength, Value::int32(3));
@@ -92,7 +93,8 @@ Completion<void> TableWriter::fillIterated(Object* data, bool pairs) {
             return addEntry(row++, Shown::Keys, item, item);
         if (item.isNullish()) // in Node's words
             return throwText(vm_, Intrinsic::TypeErrorPrototype,
-                std::string("Cannot destructure property '0' of '.for' as it is ") + (item.isNull() ? "null." : "undefined."));
+                std::string("Cannot destructure property '0' of '.for' as it is ")
+                    + (item.isNull() ? "null." : "undefined."));
         Value key = TRY(getOf(vm_, item, PropertyKey::index(0)));
         return addEntry(row++, Shown::Pairs, key, TRY(getOf(vm_, item, PropertyKey::index(1))));
     });

@@ -1,13 +1,13 @@
 // Inspection of any value: what comes first, which kind of text an object gets, cycles, depth. The steps and their
 // order are those of Node's util.inspect, because scripts can see them (custom inspection, tags, names).
 #include "runtime/builtins/inspect.h"
+#include "runtime/base/text_width.h"
 #include "runtime/builtins/array_support.h"
 #include "runtime/builtins/class_name.h"
 #include "runtime/builtins/collection_iterator.h"
 #include "runtime/builtins/date.h"
 #include "runtime/builtins/date_math.h"
 #include "runtime/builtins/inspect_state.h"
-#include "runtime/base/text_width.h"
 #include "runtime/core/module_namespace.h"
 #include "runtime/core/proxy.h"
 #include <algorithm>

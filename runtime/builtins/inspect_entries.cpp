@@ -237,7 +237,8 @@ Completion<std::string> Inspector::iteratedText(Value item, bool pair, int depth
         return entryText(item, Value::undefined(), false, depth);
     if (item.isNullish()) // in Node's words
         return throwText(vm_, Intrinsic::TypeErrorPrototype,
-            std::string("Cannot destructure property '0' of '.for' as it is ") + (item.isNull() ? "null." : "undefined."));
+            std::string("Cannot destructure property '0' of '.for' as it is ")
+                + (item.isNull() ? "null." : "undefined."));
     Value key = TRY(getOf(vm_, item, PropertyKey::index(0)));
     return entryText(key, TRY(getOf(vm_, item, PropertyKey::index(1))), true, depth);
 }
@@ -385,8 +386,7 @@ Completion<void> Inspector::formatProperty(
     appendKey(key, !own.found() || (own.attributes & Enumerable), out);
     // With compact: true a long value begins on a line of its own.
     bool breaks = options_.compact == InspectOptions::CompactAll && layout == EntryLayout::Object && !own.isAccessor()
-        && !(own.found() && own.value.isUndefined())
-        && options_.breakLength < double(visibleColumns(text));
+        && !(own.found() && own.value.isUndefined()) && options_.breakLength < double(visibleColumns(text));
     out += ':';
     out += breaks ? "\n" + std::string(indentation_ + 3, ' ') : " ";
     out += text;

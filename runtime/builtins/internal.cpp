@@ -6,9 +6,9 @@
 #include "runtime/builtins/timer_support.h"
 #include "runtime/core/call_site.h"
 #include "runtime/core/proxy.h"
+#include "runtime/loop/event_loop.h"
 #include <cstdio>
 #include <ctime>
-#include "runtime/loop/event_loop.h"
 
 namespace scr {
 

@@ -19,6 +19,12 @@ static Completion<bool> flag(Vm& vm, const char* name, bool given) {
     return value.isUndefined() ? given : toBoolean(value);
 }
 
+/// Whether util.deprecate has nothing to do: process.noDeprecation is true, or the option was given.
+Result internal_ignoresDeprecations(Vm& vm, Args) {
+    Value value = TRY(get(vm, vm.loop->process(), asciiKey(vm, "noDeprecation")));
+    return Value::boolean(value.isUndefined() ? vm.loop->warnings.noDeprecation : value.isTrue());
+}
+
 static Completion<std::string> text(Vm& vm, Value value) { return toUtf8(vm, TRY(toString(vm, value))); }
 
 /// "Name: message" by the warning's own toString.

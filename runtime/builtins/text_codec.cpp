@@ -1,8 +1,8 @@
 // What TextEncoder and TextDecoder do with bytes: UTF-8 both ways, UTF-16 of either order and Latin-1 to text.
 //
-// Invariant: a decoder's state is an array of three that only its script holds: what is left of a sequence that the last
-// chunk cut (at most three bytes in the low bits, above them how many), whether the text has begun, after which no byte
-// order mark is left out, and whether the decoder was used for a stream.
+// Invariant: a decoder's state is an array of three that only its script holds: what is left of a sequence that the
+// last chunk cut (at most three bytes in the low bits, above them how many), whether the text has begun, after which no
+// byte order mark is left out, and whether the decoder was used for a stream.
 #include "runtime/base/utf.h"
 #include "runtime/builtins/binary_support.h"
 #include "runtime/core/string_units.h"
@@ -128,8 +128,8 @@ void Decoder::decodeUtf16(bool bigEndian) {
 /// The index of windows-1252 for 0x80 to 0x9F; the others stand for themselves.
 void Decoder::decodeWindows1252() {
     static constexpr char16_t upper[32] = {0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030,
-        0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,
-        0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178};
+        0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+        0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178};
     for (; p_ != end_; p_++)
         out.text += *p_ >= 0x80 && *p_ < 0xA0 ? upper[*p_ - 0x80] : char16_t(*p_);
 }

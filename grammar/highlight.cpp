@@ -128,6 +128,11 @@ private:
             if (previous_ == T_IDENTIFIER || previous_ == T_RIGHT_BRACKET || previous_ == T_RIGHT_BRACE)
                 add(begin, end, TokenKind::Keyword);
             return;
+        case T_ASYNC:
+            // A method, or the head of an arrow function as people write it; async(x) calls something.
+            if (!isProperty && end < text_.size() && text_[end] == ' ')
+                add(begin, end, TokenKind::Keyword);
+            return;
         case T_IDENTIFIER: {
             std::string_view word = text_.substr(begin, end - begin);
             if (!isProperty && (word == "undefined" || word == "NaN" || word == "Infinity"))

@@ -42,6 +42,8 @@ public:
 private:
     EditEvent nextEvent();
     EditEvent read();
+    void readAhead();
+    void takeTypedInterrupt();
     bool take(EditEvent event);
     bool takeLine();
     bool takeInterrupt();
@@ -53,7 +55,10 @@ private:
 
     Session& session_;
     History& history_;
+    bool isDumb_;
     LineEditor editor_;
+    std::string ahead_; ///< was read and not given to the editor yet
+    bool isClosed_ = false; ///< nothing more can be read
     EditMode mode_ = EditMode::Statement;
     bool editing_ = false; ///< a text is on the screen
     bool hidden_ = false; ///< but taken off for output

@@ -103,6 +103,8 @@ Evaluation Session::await() {
             ReplSignals::Running running(signals_);
             milliseconds = loop_.turn(true);
         }
+        if (vm_.interruptRequested() && !vm_.terminating())
+            (void)vm_.interrupt();
         if (vm_.terminating())
             return ended;
         if (evaluator_.promise()->state != PromiseState::Pending)
@@ -159,8 +161,9 @@ void Session::conclude(Evaluation& result) {
 }
 
 bool Session::evaluate(std::string_view text) {
-    ReplSignals::takeInterrupt(); // it was meant for something else
     loop_.clearInterrupt();
+    if (ReplSignals::takeInterrupt()) // behind the Enter that ended the text
+        vm_.requestInterrupt();
     setLimits();
     Evaluation result = run(text);
     if (result.status == Evaluation::Waits)

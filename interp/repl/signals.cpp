@@ -64,6 +64,7 @@ Woken ReplSignals::wait(int input, int wake, i64 milliseconds) {
 }
 
 bool ReplSignals::takeInterrupt() { return take(interrupted); }
+void ReplSignals::noteInterrupt() { interrupted = 1; }
 bool ReplSignals::takeResize() { return take(resized); }
 bool ReplSignals::takeContinue() { return take(continued); }
 int ReplSignals::ending() { return endedBy; }

@@ -27,6 +27,8 @@ public:
 
     /// Whether it came since the last time.
     static bool takeInterrupt();
+    /// As if it had come.
+    static void noteInterrupt();
     static bool takeResize();
     static bool takeContinue();
     /// SIGTERM or SIGHUP, or 0.

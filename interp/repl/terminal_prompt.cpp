@@ -18,6 +18,7 @@ static i64 nowMilliseconds() { return i64(monotonicNanoseconds() / 1000000); }
 TerminalPrompt::TerminalPrompt(Session& session, History& history, const EditorOptions& options)
     : session_(session)
     , history_(history)
+    , isDumb_(options.dumb)
     , editor_(options, history, *this) {
     current = this;
     EventLoop& loop = *session.vm().loop;
@@ -91,12 +92,33 @@ i64 TerminalPrompt::untilDue() const { return due_ < 0 ? -1 : std::max<i64>(0, d
 
 // ---- keys
 
+/// Takes what the terminal has. A ^C behind Enter stays: it is meant for what runs then.
 EditEvent TerminalPrompt::read() {
+    if (ahead_.empty())
+        readAhead();
+    size_t enter = ahead_.find("\r\x03");
+    std::string bytes = ahead_.substr(0, enter == ahead_.npos ? enter : enter + 1);
+    ahead_.erase(0, bytes.size());
+    return bytes.empty() && !isClosed_ ? EditEvent::None : editor_.feed(bytes);
+}
+
+void TerminalPrompt::readAhead() {
     char buffer[64 * 1024];
     ssize_t count = ::read(0, buffer, sizeof buffer);
-    if (count < 0 && (errno == EINTR || errno == EAGAIN))
-        return EditEvent::None;
-    return editor_.feed(std::string_view(buffer, count > 0 ? size_t(count) : 0));
+    if (count > 0)
+        ahead_.append(buffer, size_t(count));
+    else
+        isClosed_ = count == 0 || (errno != EINTR && errno != EAGAIN);
+}
+
+/// What was typed behind Enter before ^C was a signal.
+void TerminalPrompt::takeTypedInterrupt() {
+    if (!isDumb_ && session_.wait(0, 0) == Woken::Input)
+        readAhead();
+    if (size_t at = ahead_.find('\x03'); at != ahead_.npos) {
+        ahead_.erase(0, at + 1);
+        ReplSignals::noteInterrupt();
+    }
 }
 
 EditEvent TerminalPrompt::nextEvent() {
@@ -112,6 +134,11 @@ EditEvent TerminalPrompt::nextEvent() {
         if (ReplSignals::takeInterrupt())
             if (EditEvent event = editor_.interrupt(); event != EditEvent::None)
                 return event;
+        if (!ahead_.empty()) {
+            if (EditEvent event = read(); event != EditEvent::None)
+                return event;
+            continue;
+        }
         i64 milliseconds = editor_.tick(), due = untilDue();
         bool isDue = due >= 0 && (milliseconds < 0 || due <= milliseconds);
         Woken woken = session_.wait(0, isDue ? due : milliseconds);
@@ -155,6 +182,7 @@ bool TerminalPrompt::takeLine() {
     std::string text = editor_.text();
     interrupted_ = editing_ = false;
     editor_.busy();
+    takeTypedInterrupt();
     bool wasBlock = mode_ == EditMode::Block;
     Next next = wasBlock ? session_.enterBlock(std::move(text)) : session_.enter(std::move(text));
     if (next == Next::Exit || !editor_.open())

@@ -24,18 +24,28 @@ namespace {
 struct Printed {
     static constexpr size_t Most = 16 << 20; ///< of a file whose turn has not come
 
-    std::string bytes;
+    std::string bytes; ///< the first `gone` of them have been reported
+    size_t gone = 0;
     u64 reported = 0, received = 0; ///< counted from the stream's begin
     u64 dropped = 0;
 
     void take(std::string_view text, bool isItsTurn) {
         received += text.size();
-        size_t room = isItsTurn ? text.size() : bytes.size() < Most ? Most - bytes.size() : 0;
-        if (dropped || text.size() > room) {
-            dropped += dropped ? text.size() : text.size() - room;
-            text = text.substr(0, dropped ? room : text.size());
+        size_t kept = bytes.size() - gone;
+        size_t room = dropped ? 0 : isItsTurn ? text.size() : kept < Most ? Most - kept : 0;
+        size_t length = std::min(text.size(), room);
+        bytes += text.substr(0, length);
+        dropped += text.size() - length; // and with it all that follows
+    }
+    std::string give(size_t length) {
+        std::string given = bytes.substr(gone, length);
+        gone += length;
+        reported += length;
+        if (gone > bytes.size() / 2) {
+            bytes.erase(0, gone);
+            gone = 0;
         }
-        bytes += text;
+        return given;
     }
 };
 
@@ -158,15 +168,12 @@ void TestCommand::startFiles() {
 /// The whole lines of what was printed before `until`; at the end also what is no whole line.
 bool TestCommand::print(TestFile& file, int stream, u64 until, bool isLast) {
     Printed& printed = file.printed[stream];
-    u64 count = std::min<u64>(until > printed.reported ? until - printed.reported : 0, printed.bytes.size());
-    size_t lineEnd = printed.bytes.rfind('\n', count ? count - 1 : 0);
-    bool hasLine = count && lineEnd != printed.bytes.npos;
-    size_t length = isLast ? printed.bytes.size() : hasLine ? lineEnd + 1 : 0;
+    std::string_view bytes = std::string_view(printed.bytes).substr(printed.gone);
+    bytes = isLast ? bytes : bytes.substr(0, until > printed.reported ? until - printed.reported : 0);
+    size_t length = isLast ? bytes.size() : bytes.rfind('\n') + 1; // npos + 1 is 0
     if (!length)
         return true;
-    std::string shown = printed.bytes.substr(0, length);
-    printed.bytes.erase(0, length);
-    printed.reported += length;
+    std::string shown = printed.give(length);
     if (shown.back() != '\n')
         shown += '\n';
     if (isLast && printed.dropped)

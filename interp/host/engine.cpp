@@ -4,6 +4,7 @@
 #include "interp/compiler/compiler.h"
 #include "interp/host/host.h"
 #include "interp/host/interrupt.h"
+#include "interp/host/json_report.h"
 #include "interp/host/report.h"
 #include "interp/vm/interpreter.h"
 #include "runtime/builtins/console.h"
@@ -103,11 +104,11 @@ Outcome Engine::Impl::outcome() {
     return result;
 }
 
-static Outcome syntaxError(const ScriptSource& source, const CompileError& error) {
+static Outcome syntaxError(const ScriptSource& source, const CompileError& error, bool json) {
     Outcome outcome;
     outcome.status = RunStatus::SyntaxError;
     outcome.exitCode = 1;
-    outcome.message = reportSyntaxError(source, error);
+    outcome.message = json ? jsonSyntaxError(source, error) : reportSyntaxError(source, error);
     return outcome;
 }
 
@@ -119,13 +120,14 @@ Function* Engine::Impl::compile(std::string_view source, std::string_view name, 
         if (Module* module = compileModule(vm, script, error))
             return module->function;
     if (!function)
-        outcome = vm.terminating() ? this->outcome() : syntaxError(*script->source, error);
+        outcome = vm.terminating() ? this->outcome() : syntaxError(*script->source, error, reportsJson(vm));
     return function;
 }
 
 /// Parses only; show(program) is what a text without errors comes to.
 template <class Show>
-static Outcome parsedOutcome(std::string_view text, std::string_view name, const ParseOptions& options, Show show) {
+static Outcome parsedOutcome(
+    std::string_view text, std::string_view name, const ParseOptions& options, bool json, Show show) {
     Source source{std::string(name), std::string(text)};
     Arena arena;
     ParseResult parsed = parse(source, arena, options);
@@ -135,7 +137,11 @@ static Outcome parsedOutcome(std::string_view text, std::string_view name, const
     } else {
         outcome.status = RunStatus::SyntaxError;
         outcome.exitCode = 1;
-        outcome.message = render(source, parsed.diagnostic) + "\n";
+        ScriptSource script{std::string(name), std::string(source.text()), {}};
+        CompileError error{
+            "SyntaxError: " + parsed.diagnostic.message, parsed.diagnostic.span.begin, parsed.diagnostic.span.end};
+        error.notes = parsed.diagnostic.notes;
+        outcome.message = json ? jsonSyntaxError(script, error) : render(source, parsed.diagnostic) + "\n";
     }
     return outcome;
 }
@@ -156,7 +162,7 @@ Outcome Engine::evaluate(std::string_view source, std::string_view name, bool is
     Script* script = nullptr;
     auto compiled = loader.compileMain(std::string(name), std::string(source), isModule, error, script);
     if (!error.message.empty())
-        return syntaxError(*script->source, error);
+        return syntaxError(*script->source, error, reportsJson(vm));
     if (compiled.threw())
         impl_->loop.afterScript(true);
     else if (compiled.value().module)
@@ -244,7 +250,7 @@ Outcome Engine::check(std::string_view text, std::string_view name, bool isModul
     isModule = isModule || name.ends_with(".mjs");
     options.goal = isModule ? Goal::Module : name.ends_with(".cjs") ? Goal::Script : Goal::Detect;
     options.isCommonJs = !isModule;
-    return parsedOutcome(text, name, options, [](Program&) { return std::string(); });
+    return parsedOutcome(text, name, options, reportsJson(impl_->vm), [](Program&) { return std::string(); });
 }
 
 Outcome Engine::runLoop() {
@@ -339,7 +345,8 @@ Outcome Engine::dumpAst(std::string_view text, std::string_view name) {
     ParseOptions options;
     options.goal = Goal::Detect;
     options.isCommonJs = true;
-    return parsedOutcome(text, name, options, [](Program& program) { return dump(program, false); });
+    return parsedOutcome(
+        text, name, options, reportsJson(impl_->vm), [](Program& program) { return dump(program, false); });
 }
 
 Outcome Engine::dumpBytecode(std::string_view source, std::string_view name) {

@@ -1,6 +1,6 @@
 // The handler of SIGINT, and the report of where an interrupt found the script.
 #include "interp/host/interrupt.h"
-#include "interp/host/report.h"
+#include "interp/host/json_report.h"
 #include "runtime/core/stack_frames.h"
 #include <atomic>
 #include <csignal>
@@ -42,15 +42,56 @@ void dieBySignal(int number) {
 
 bool isIdle(const Vm& vm) { return !vm.thrownCode; }
 
+/// "  setTimeout of 500 ms, due in 312 ms, armed at f (file:3:5)"
+static std::string describePending(Vm& vm, const EventLoop::Pending& pending) {
+    std::string text = "  ";
+    if (pending.armed.kind == ArmPlace::Immediate) {
+        text += "setImmediate";
+    } else {
+        text += pending.armed.kind == ArmPlace::Interval ? "setInterval" : "setTimeout";
+        text += " of " + std::to_string(pending.duration) + " ms, ";
+        text += pending.dueIn > 0 ? "due in " + std::to_string(pending.dueIn) + " ms"
+                                  : "due since " + std::to_string(-pending.dueIn) + " ms";
+    }
+    if (!pending.referenced)
+        text += ", unref'd";
+    std::string where = describeInstruction(vm, pending.armed.pc);
+    return text + (where.empty() ? "" : ", armed at " + where) + "\n";
+}
+
+/// What would have run, or waits: empty if there is nothing.
+static std::string describeAllPending(Vm& vm) {
+    EventLoop& loop = *vm.loop;
+    constexpr size_t Most = 10;
+    std::vector<EventLoop::Pending> all = loop.pending();
+    std::string text;
+    for (size_t i = 0; i < all.size() && i < Most; i++)
+        text += describePending(vm, all[i]);
+    if (all.size() > Most)
+        text += "  and " + std::to_string(all.size() - Most) + " more\n";
+    bool waits = isPromise(loop.mainPromise)
+        && static_cast<Promise*>(loop.mainPromise.asObject())->state == PromiseState::Pending;
+    std::string where = waits ? mainWaitsAt(vm, static_cast<Promise*>(loop.mainPromise.asObject())) : "";
+    if (!where.empty())
+        text += "  the main module waits at " + where + "\n";
+    return text;
+}
+
 std::string reportInterrupt(Vm& vm) {
-    std::string text = reportPlace({vm.thrownCode, vm.thrownWord});
+    std::string pending = describeAllPending(vm);
+    if (reportsJson(vm))
+        return jsonInterrupt(vm, pending);
+    std::string text = reportPlace({vm.thrownCode, vm.thrownWord, {}, false});
     Value stack = vm.thrownValue;
     if (!text.empty())
         text += "\n";
-    text += "Interrupted";
+    text += isIdle(vm) ? "Interrupted while it waited" : "Interrupted";
     if (stack.isObject() && kindOf(stack.asCell()) == Kind::Error)
         text += framesText(vm, static_cast<ErrorObject*>(stack.asObject()));
-    return text + "\n\n";
+    text += "\n";
+    if (!pending.empty())
+        text += "\npending:\n" + pending;
+    return text + "\n";
 }
 
 }

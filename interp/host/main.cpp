@@ -22,6 +22,8 @@ int main(int argc, char** argv) {
         complain(line.error + "\n(scr --help lists the options)");
         return StatusUsage;
     }
+    if (line.reportsJson)
+        complainAsJson();
     switch (line.action) {
     case Action::Help: print(helpText()); return 0;
     case Action::Version: print("scr " + std::string(Version) + "\n"); return 0;

@@ -1,6 +1,8 @@
 // Reports on standard error, in the form that Node made known.
 #include "interp/host/report.h"
 #include "grammar/diagnostic.h"
+#include "interp/host/hints.h"
+#include "interp/host/json_report.h"
 #include "interp/vm/interpreter.h"
 #include "runtime/builtins/inspect.h"
 #include "runtime/loop/rejections.h"
@@ -17,34 +19,16 @@ const Place* find(const ThrowPlace& place) {
 }
 
 /// The excerpt, or nothing if nobody knows the place.
-std::string head(const ThrowPlace& place) {
+std::string head(const ThrowPlace& place, Span caret = {0, 0}) {
     const Place* where = find(place);
     if (!where)
         return "";
+    if (!caret.length())
+        caret = {where->point, where->point};
     const ScriptSource& script = *static_cast<Code*>(place.code)->script->source;
     if (script.isHidden)
         return "";
-    return excerpt(Source(script.name, script.text), Span{where->point, where->point});
-}
-
-/// "a.b.c is undefined", for a property that was looked for in undefined or null, if the source tells what that was.
-std::string brokenLink(Vm& vm, Value error, const ThrowPlace& place) {
-    const Place* where = find(place);
-    Lookup message = lookup(vm, error.asObject(), KEY(vm, message));
-    if (!where || message.type != Lookup::Data || !message.value.isString())
-        return "";
-    std::string text = toUtf8(vm, message.value.asString());
-    for (const char* nothing : {"undefined", "null"}) {
-        if (!text.starts_with(std::string("Cannot read properties of ") + nothing + " "))
-            continue;
-        const std::string& source = static_cast<Code*>(place.code)->script->source->text;
-        std::string link = source.substr(where->begin, where->point - where->begin);
-        while (!link.empty() && (link.back() == '.' || link.back() == '[' || link.back() == ' '))
-            link.pop_back();
-        bool plain = !link.empty() && link != nothing && link.find_first_of("\n\r;{}") == std::string::npos;
-        return plain ? link + " is " + nothing + "\n" : "";
-    }
-    return "";
+    return excerpt(Source(script.name, script.text), caret);
 }
 
 }
@@ -57,7 +41,9 @@ static std::string notesOf(Object* error) {
 
 std::string errorHints(Vm& vm, Value error, const ThrowPlace& place) {
     bool isError = error.isObject() && kindOf(error.asCell()) == Kind::Error;
-    return isError ? brokenLink(vm, error, place) + notesOf(error.asObject()) : "";
+    const Place* where = isError ? find(place) : nullptr;
+    std::string hints = where ? hintsOf(vm, error.asObject(), place, *where).text() : "";
+    return isError ? hints + notesOf(error.asObject()) : "";
 }
 
 std::string reportPlace(const ThrowPlace& place) { return head(place); }
@@ -72,10 +58,8 @@ static ThrowPlace placeOfAssertion(Value error, const ThrowPlace& place) {
     return made.code ? made : place;
 }
 
-namespace {
-
-/// "f (file:3:5)", or the place alone for the body of a file and for functions without a name.
-std::string instructionText(Vm& vm, const u64* pc) {
+/// A function's name and the place, or the place alone for the body of a file and for functions without a name.
+std::string describeInstruction(Vm& vm, const u64* pc) {
     Code* code = codeAt(vm, pc);
     if (!code || (code->infoFlags & CodeBuiltin))
         return "";
@@ -87,10 +71,8 @@ std::string instructionText(Vm& vm, const u64* pc) {
     return name.empty() ? where : name + " (" + where + ")";
 }
 
-}
-
 std::string describeArming(Vm& vm, const ArmPlace& armed) {
-    std::string where = armed.kind == ArmPlace::None ? "" : instructionText(vm, armed.pc);
+    std::string where = armed.kind == ArmPlace::None ? "" : describeInstruction(vm, armed.pc);
     if (where.empty())
         return "";
     const char* what = armed.kind == ArmPlace::Timeout ? "timer"
@@ -101,12 +83,15 @@ std::string describeArming(Vm& vm, const ArmPlace& armed) {
 
 std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place) {
     bool isError = error.isObject() && kindOf(error.asCell()) == Kind::Error;
-    std::string text = head(placeOfAssertion(error, place));
+    Hints hints;
+    if (const Place* where = isError ? find(place) : nullptr)
+        hints = hintsOf(vm, error.asObject(), place, *where);
+    std::string text = head(placeOfAssertion(error, place), hints.caret);
     // The process looks deeper into what ends it than console.log does, and at the thing itself.
     InspectOptions options;
     options.depth = 5;
     options.customInspect = false;
-    text += errorHints(vm, error, place);
+    text += hints.text() + (isError ? notesOf(error.asObject()) : "");
     if (!text.empty())
         text += "\n";
     text += (isError ? "" : "Uncaught ") + inspect(vm, error, options) + "\n";
@@ -141,6 +126,8 @@ std::string reportLimit(Vm& vm, const ThrowPlace& place, const LimitValues& valu
         LineColumn at = lineColumn(source, known->point);
         where = " (" + source.name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ")";
     }
+    if (reportsJson(vm))
+        return jsonLimit(vm, place, limitText(vm, values));
     return text + (text.empty() ? "" : "\n") + "scr: " + limitText(vm, values) + where + "\n\n";
 }
 

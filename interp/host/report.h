@@ -12,10 +12,14 @@ std::string reportUnsettled(Vm& vm, Promise* promise);
 /// "    at async f (file:3:11)" for each function that waits for what a promise waits for, the innermost first, and for
 /// the text whose promise it is. In unsettled.cpp.
 std::string waitingFrames(Vm& vm, Promise* promise);
+/// "file:3:1", where the main module waits now; empty if nobody knows.
+std::string mainWaitsAt(Vm& vm, Promise* promise);
 /// "file:3", the line, a caret; nothing if the word has no place.
 std::string reportPlace(const ThrowPlace& place);
 /// What else there is to say of an error, a line each: which link of a chain is undefined, what would mend a text.
 std::string errorHints(Vm& vm, Value error, const ThrowPlace& place);
+/// "f (file:3:5)", or the place alone; empty if nobody knows.
+std::string describeInstruction(Vm& vm, const u64* pc);
 /// "  the timer was armed at f (file:3:5)"; empty if nobody knows.
 std::string describeArming(Vm& vm, const ArmPlace& armed);
 /// The same for a text that did not compile.

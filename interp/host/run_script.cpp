@@ -1,6 +1,7 @@
 // The command: reads the script, runs it, prints what went wrong, ends with the right status.
 #include "interp/host/run_script.h"
 #include "interp/host/interrupt.h"
+#include "interp/host/json_report.h"
 #include "interp/host/profile_output.h"
 #include "interp/host/report.h"
 #include "interp/host/script_file.h"
@@ -66,6 +67,8 @@ void setUp(Engine& engine, const CommandLine& line, const char* invokedAs) {
     loop.warnings = {line.noWarnings || (silent && std::string_view(silent) == "1"), line.traceWarnings,
         line.noDeprecation, line.throwDeprecation, line.traceDeprecation};
     engine.setArguments(executablePath(invokedAs), arguments);
+    if (line.reportsJson)
+        installJsonReports(engine.vm());
     if (line.gcStress)
         engine.setGcStress(line.gcStress);
     if (line.explainShapes)
@@ -152,8 +155,8 @@ int runScript(const CommandLine& line, const char* invokedAs) {
     if (line.action == Action::DumpAst || line.action == Action::DumpBytecode)
         out.write(outcome.value);
     // Whoever stops a program that only waits, and does not sit before it, wants no words.
-    bool isQuiet =
-        outcome.status == RunStatus::Interrupted && isIdle(engine.vm()) && !engine.vm().loop->err.isTerminal();
+    bool isQuiet = outcome.status == RunStatus::Interrupted && isIdle(engine.vm()) && !line.reportsJson
+        && !engine.vm().loop->err.isTerminal();
     if (!outcome.message.empty() && !isQuiet)
         engine.vm().loop->err.write(outcome.message);
     if (line.explainShapes)

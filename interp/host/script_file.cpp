@@ -1,6 +1,7 @@
 // Reading scripts, and saying why that failed.
 #include "interp/host/script_file.h"
 #include "grammar/diagnostic.h"
+#include "interp/host/json_report.h"
 #include "runtime/base/output.h"
 #include <cerrno>
 #include <cstdio>
@@ -11,8 +12,12 @@
 
 namespace scr {
 
+static bool complainsInJson = false;
+
+void complainAsJson() { complainsInJson = true; }
+
 void complain(const std::string& text) {
-    std::string line = "scr: " + text + "\n";
+    std::string line = complainsInJson ? jsonComplaint(text) : "scr: " + text + "\n";
     OutputStream(2).write(line);
 }
 

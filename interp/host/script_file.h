@@ -6,6 +6,8 @@ namespace scr {
 
 /// "scr: text" on standard error.
 void complain(const std::string& text);
+/// From now on as an object of JSON (--json).
+void complainAsJson();
 /// The whole of a descriptor; false with errno.
 bool readAll(int fd, std::string& text);
 /// The whole of a file; complains if that cannot be.

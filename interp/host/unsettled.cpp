@@ -201,6 +201,14 @@ Promise* awaitedBy(const SuspendedFrame* frame) {
 
 }
 
+std::string mainWaitsAt(Vm& vm, Promise* promise) {
+    Module* module = moduleOf(vm, promise);
+    std::vector<Module*> seen;
+    Module* waiting = module ? waitingModule(module, seen) : nullptr;
+    SuspendedFrame* frame = waiting ? waiting->frame.get() : Search(vm, promise).found.frame;
+    return frame && frame->awaited ? lineOf(placeOf(frame)) : "";
+}
+
 std::string reportUnsettled(Vm& vm, Promise* promise) {
     SuspendedFrame* frame = waitingFrame(vm, promise); // of a text: nothing else holds it
     vm.heap.collect();

@@ -1,4 +1,5 @@
 // What is live on the VM stack, and where the frames that errors captured stand.
+#include "interp/vm/missing.h"
 #include "interp/vm/slow_paths.h"
 #include "runtime/base/utf.h"
 #include "runtime/core/call.h"
@@ -144,6 +145,7 @@ void installInterpreter(Vm& vm) {
     vm.captureStackHook = captureStack;
     vm.sourceTextHook = sourceText;
     vm.framePlaceHook = framePlace;
+    vm.keepRegistersHook = keepRegisters;
 }
 
 }

@@ -41,6 +41,10 @@ static Completion<void> printWarning(Vm& vm, Object* warning) {
     bool deprecation = name.isString() && toUtf8(vm, name.asString()) == "DeprecationWarning";
     if (deprecation && TRY(flag(vm, "noDeprecation", loop.warnings.noDeprecation)))
         return {};
+    if (loop.describeWarning) {
+        loop.err.write(loop.describeWarning(vm, warning));
+        return {};
+    }
     bool trace = loop.warnings.trace || TRY(flag(vm, "traceProcessWarnings", false));
     trace = trace || (deprecation && TRY(flag(vm, "traceDeprecation", loop.warnings.traceDeprecation)));
     std::string line = "(node:" + std::to_string(getpid()) + ") ";

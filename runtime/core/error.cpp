@@ -40,6 +40,7 @@ static ErrorObject* allocateError(Vm& vm, Object* prototype, size_t bytes = size
     error->frameCount = 0;
     error->errorFlags = 0;
     error->unparsed = nullptr;
+    error->registers = nullptr;
     addSlot(vm, error, shape, Value::hole());
     return error;
 }
@@ -117,6 +118,20 @@ static void appendPart(Vm& vm, std::string& text, const MessagePart& part) {
         text += describeForMessage(vm, part.value);
 }
 
+/// Whether the values that it is about help to tell what went wrong.
+static bool isAboutValues(Error error) {
+    switch (error) {
+    case Error::NotCallable:
+    case Error::NotConstructor:
+    case Error::NotIterable:
+    case Error::NotIterableRead:
+    case Error::CallNotIterable:
+    case Error::ReadOfNullish:
+    case Error::SetOfNullish: return true;
+    default: return false;
+    }
+}
+
 static Threw throwFormatted(Vm& vm, Error error, const MessagePart* parts, size_t count) {
     const ErrorText& entry = errorTexts[size_t(error)];
     std::string text;
@@ -130,7 +145,10 @@ static Threw throwFormatted(Vm& vm, Error error, const MessagePart* parts, size_
             text += entry.text[i];
         }
     }
-    return throwText(vm, entry.prototype, text);
+    ErrorObject* object = newError(vm, entry.prototype, newUtf8(vm, text));
+    if (isAboutValues(error) && vm.keepRegistersHook)
+        vm.keepRegistersHook(vm, object);
+    return vm.throwValue(Value::object(object));
 }
 
 Threw throwError(Vm& vm, Error error) { return throwFormatted(vm, error, nullptr, 0); }

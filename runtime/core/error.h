@@ -19,6 +19,7 @@ struct ErrorObject : Object {
     u32 frameCount; ///< Values used in `frames`
     u32 errorFlags;
     Ptr<Cell> unparsed; ///< of a text that is none: the Script, whose source->notes tell more; or null
+    Ptr<Storage> registers; ///< of the frame that threw, for reports (interp/vm/missing.h); or null
 };
 enum ErrorFlag : u32 {
     ErrorCoded = 1, ///< one of Node's: the head of `stack` is "Name [code]: message"

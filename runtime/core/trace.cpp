@@ -69,6 +69,7 @@ static void traceError(Cell* cell, Marker& marker) {
     traceObject(cell, marker);
     marker.mark(static_cast<ErrorObject*>(cell)->frames);
     marker.mark(static_cast<ErrorObject*>(cell)->unparsed);
+    marker.mark(static_cast<ErrorObject*>(cell)->registers);
     if (DomException* exception = asDomException(Value::object(static_cast<Object*>(cell)))) {
         marker.markValues(&exception->name, 1);
         marker.markValues(&exception->message, 1);

@@ -242,6 +242,8 @@ public:
     /// Fills the place list of an error from the running frames and those that wait for them
     /// (interp/vm/stack_capture.cpp).
     void (*captureStackHook)(Vm& vm, Object* error, Object* above) = nullptr;
+    /// Keeps the registers of the running frame with an error (interp/vm/missing.cpp).
+    void (*keepRegistersHook)(Vm& vm, struct ErrorObject* error) = nullptr;
     /// Where a frame of a bytecode function stands (interp/vm/stack.cpp).
     void (*framePlaceHook)(Vm& vm, Object* callee, u32 word, struct FramePlace& place) = nullptr;
     /// Under which name a timer or an immediate keeps this function, as Node's stacks show it; null: it does not.

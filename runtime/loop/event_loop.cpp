@@ -635,7 +635,9 @@ bool EventLoop::handleUncaught(Value error, const ThrowPlace& place, std::string
         queueNothing();
         return !over();
     }
-    std::string text = describeUncaught ? describeUncaught(vm_, error, place) : std::string();
+    ThrowPlace told = place;
+    told.isRejection = origin == "unhandledRejection";
+    std::string text = describeUncaught ? describeUncaught(vm_, error, told) : std::string();
     if (!exiting) {
         exitCode = Value::int32(1);
         // Errors of the listeners are lost; process.exit in one of them ends the process in silence.
@@ -664,6 +666,22 @@ bool EventLoop::idleTimers() const {
     bool any = false;
     timers_.forEach([&](Timeout*) { any = true; });
     return any;
+}
+
+std::vector<EventLoop::Pending> EventLoop::pending() {
+    std::vector<Pending> all;
+    i64 time = readClock();
+    timers_.forEach([&](Timeout* timer) {
+        all.push_back(
+            {armedAt(timer), timer->due() - time, timer->duration, bool(timer->timerFlags & TimerReferenced)});
+    });
+    std::stable_sort(all.begin(), all.end(), [](const Pending& a, const Pending& b) { return a.dueIn < b.dueIn; });
+    for (const TimerLink* head : {&batch_, &queue_})
+        for (TimerLink* link = head->next; link != head; link = link->next) {
+            Immediate* immediate = Immediate::of(link);
+            all.push_back({armedAt(immediate), 0, 0, bool(immediate->immediateFlags & ImmediateReferenced)});
+        }
+    return all;
 }
 
 std::vector<const char*> EventLoop::activeResources() const {

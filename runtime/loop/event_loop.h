@@ -75,6 +75,7 @@ struct ThrowPlace {
     Cell* code = nullptr;
     u32 word = 0;
     ArmPlace armed{};
+    bool isRejection = false; ///< of a promise that nobody handled
 };
 
 class EventLoop {
@@ -200,6 +201,8 @@ public:
     /// set another, and the report what describeUnsettled gives. Undefined: there is none.
     Value mainPromise;
     std::string (*describeUnsettled)(Vm& vm, Promise* promise) = nullptr;
+    /// What is printed of a warning, for reports in another form; null: the usual line.
+    std::string (*describeWarning)(Vm& vm, Object* warning) = nullptr;
 
     ProgramInfo program;
     TestSettings tests;
@@ -210,6 +213,14 @@ public:
     OutputStream out{1};
     OutputStream err{2, &out};
 
+    /// What the loop would still run: armed timers by the time at which they are due, then queued immediates.
+    struct Pending {
+        ArmPlace armed;
+        i64 dueIn; ///< milliseconds, negative: it is late; of a timer
+        u32 duration;
+        bool referenced;
+    };
+    std::vector<Pending> pending();
     /// One entry "Timeout" or "Immediate" for each referenced timer and queued immediate.
     std::vector<const char*> activeResources() const;
 

@@ -48,6 +48,7 @@ private:
     }
     /// The cursor stands inside a literal or comment, not behind it.
     bool isOpen(const Highlight& span) const;
+    bool endsOperand(size_t at) const;
     size_t skipBack(size_t at) const;
     std::string_view wordBefore(size_t at) const;
     /// Behind a dot that asks for a member: where the object ends. npos: there is no such dot.
@@ -85,6 +86,16 @@ bool Reader::isOpen(const Highlight& span) const {
     }
 }
 
+/// Whether what ends there is an operand, to all appearances: what follows is no literal of its own then.
+bool Reader::endsOperand(size_t at) const {
+    if (at == 0)
+        return false;
+    const Highlight* span = spanBefore(at);
+    if (span)
+        return span->kind != TokenKind::Keyword || wordBefore(at) == "this" || wordBefore(at) == "super";
+    return text_[at - 1] == ']' || text_[at - 1] == ')' || isWordByte(text_[at - 1]);
+}
+
 size_t Reader::skipBack(size_t at) const {
     for (;;) {
         while (at > 0 && isBlank(text_[at - 1]))
@@ -108,7 +119,7 @@ size_t Reader::objectEnd(size_t at) const {
     if (at == 0 || text_[at - 1] != '.' || spanBefore(at))
         return text_.npos;
     at--;
-    if (at > 0 && text_[at - 1] == '.')
+    if (at > 0 && text_[at - 1] == '.' && !spanBefore(at))
         return text_.npos; // spread
     if (at > 0 && text_[at - 1] == '?')
         at--;
@@ -117,7 +128,7 @@ size_t Reader::objectEnd(size_t at) const {
 
 bool Reader::readLiteral(const Highlight& span, PlainExpression& result) const {
     std::string_view shown = textOf(span);
-    if (span.kind == TokenKind::String && shown[0] != '}') {
+    if (span.kind == TokenKind::String && shown[0] != '}' && !endsOperand(skipBack(span.begin))) {
         result.root = PlainExpression::String;
         return true;
     }
@@ -159,9 +170,7 @@ bool Reader::readBracket(size_t& end, PlainExpression& result, bool& goesOn) con
     if (before >= 2 && text_.substr(before - 2, 2) == "?.")
         before = skipBack(before - 2);
     const Highlight* outside = before ? spanBefore(before) : nullptr;
-    bool isMember = before > 0
-        && (isIn(outside, TokenKind::String) || text_[before - 1] == ']' || text_[before - 1] == ')'
-            || (isWordByte(text_[before - 1]) && !isIn(outside, TokenKind::Keyword)));
+    bool isMember = endsOperand(before);
     if (!isMember && !isIn(outside, TokenKind::Keyword)) {
         result.root = PlainExpression::Array;
         return true;

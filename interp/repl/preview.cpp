@@ -3,11 +3,13 @@
 #include "grammar/parse.h"
 #include "interp/compiler/compiler.h"
 #include "interp/repl/evaluator.h"
+#include "interp/repl/globals.h"
 #include "interp/vm/interpreter.h"
 #include "runtime/base/text_width.h"
 #include "runtime/base/utf.h"
 #include "runtime/builtins/effects.h"
 #include "runtime/builtins/inspect.h"
+#include "runtime/builtins/native.h"
 #include "runtime/core/call.h"
 #include <csignal>
 #include <fcntl.h>
@@ -98,11 +100,15 @@ static Completion<std::string> showText(Vm& vm, std::string_view text) {
     return shown;
 }
 
+static NativeEffect effectOf(NativeCode code) {
+    return ReplGlobals::isRead(code) ? NativeEffect::None : effectOfNative(code);
+}
+
 std::string previewHere(Vm& vm, std::string_view text, size_t columns) {
     text = trimmed(text);
     if (text.empty() || vm.terminating() || vm.guard || !isWhole(text))
         return {};
-    SideEffectGuard guard(vm, interpretWatched, effectOfNative);
+    SideEffectGuard guard(vm, interpretWatched, effectOf);
     guard.limit(MostFuel, MostMilliseconds, MostBytes);
     Completion<std::string> shown = showText(vm, text);
     if (shown.threw() || vm.terminating() || guard.refused() || shown.value() == text)
@@ -112,6 +118,21 @@ std::string previewHere(Vm& vm, std::string_view text, size_t columns) {
 
 // ---- in a child
 
+/// What the text names and is loaded on first use: modules of the prompt, and globals that stand in modules. That runs
+/// scripts of the program alone, and in the child nobody notices.
+static void loadNames(Vm& vm, std::string_view text) {
+    std::string entered = Evaluator::asEntered(text);
+    ParseOptions options;
+    options.wantsFreeNames = true;
+    Arena arena;
+    ParseResult parsed = parse(Source("REPL", entered), arena, options);
+    for (const Identifier* name : parsed.freeNames) {
+        Value word =
+            utf8Value(vm, std::string_view(entered).substr(name->span.begin, name->span.end - name->span.begin));
+        (void)ReplGlobals::peek(vm, getOwnProperty(vm, vm.realm->global, MUST(toPropertyKey(vm, word))));
+    }
+}
+
 /// Nothing of it may reach the terminal, and it must not outlive the prompt.
 [[noreturn]] static void runChild(Vm& vm, std::string_view text, size_t columns, int out) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -120,6 +141,7 @@ std::string previewHere(Vm& vm, std::string_view text, size_t columns) {
     int nowhere = open("/dev/null", O_RDWR);
     for (int standard : {0, 1, 2})
         dup2(nowhere, standard);
+    loadNames(vm, text);
     std::string shown = previewHere(vm, text, columns);
     for (size_t at = 0; at < shown.size();) {
         ssize_t written = write(out, shown.data() + at, shown.size() - at);

@@ -313,6 +313,9 @@ Expr* Builder::await(Expr* argument, Span span) {
 }
 
 void Builder::awaitError(Span span, std::string message) {
+    // Behind the whole text there is no function left.
+    if (!function_)
+        return error(span, std::move(message));
     Notes notes;
     FunctionKind kind = function_->node->kind;
     bool isArrow = kind == FunctionKind::Arrow;

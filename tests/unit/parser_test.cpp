@@ -336,6 +336,8 @@ d')") == std::u16string(u"\n\tABC\0d", 7));
     }
 
     TEST_CASE("Errors say what was found and what was expected") {
+        // Behind the whole text, where no function is left to speak of.
+        CHECK_EQ(outcome("await }1"), "1:1 await is only valid in async functions and the top level bodies of modules");
         CHECK(outcome("a = (1 +;") == "1:9 Unexpected token ';'");
         CHECK(outcome("f(1") == "1:3 missing ) after argument list");
         CHECK(outcome("let a = 1 b") == "1:11 Unexpected identifier 'b'");

@@ -41,15 +41,22 @@ public:
     Diagnostic run() {
         say(found(), what_.span);
         isTold_ = false;
-        for (auto rule : rules)
-            if ((this->*rule)())
-                break;
-        takeNotes();
+        if (outline_.isReliable())
+            takeRules();
+        else if (std::string list = htmlComment() ? "" : wanted(); !list.empty())
+            note(std::move(list));
         return std::move(result_);
     }
 
 private:
     static constexpr int end = T_YYEOF;
+
+    void takeRules() {
+        for (auto rule : rules)
+            if ((this->*rule)())
+                break;
+        takeNotes();
+    }
 
     void say(std::string message, Span span) {
         isTold_ = true;
@@ -128,6 +135,8 @@ private:
         int hole = -1;
         while (kind(hole) && kind(hole) != T_TEMPLATE_HEAD && kind(hole) != T_TEMPLATE_MIDDLE)
             hole = isClosing(kind(hole)) ? outline_.partner(hole) - 1 : hole - 1;
+        if (!kind(hole) || hole == -1)
+            return false;
         say("Missing } in template expression", {span(hole + 1).begin, span(-1).end});
         note("'${' was opened here:", {span(hole).end - 2, span(hole).end});
         return true;

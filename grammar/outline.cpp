@@ -80,8 +80,10 @@ void Outline::read(Lexer& lexer, u32 error) {
             kind = lexer.next(value, span);
         }
         bool isOver = kind == T_YYEOF || kind == T_SCR_UNDEF;
-        if (here_ < 0 && (isOver || span.begin >= error))
+        if (here_ < 0 && (isOver || span.begin >= error)) {
             here_ = int(tokens_.size());
+            isReliable_ = kind != T_SCR_UNDEF && span.begin == error;
+        }
         if (isOver)
             break;
         tokens_.push_back({kind, span, lexer.hasLineBreakBefore()});

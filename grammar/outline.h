@@ -24,6 +24,8 @@ public:
     /// error: where the token at fault begins. Known: no token before it is malformed.
     Outline(const Source& source, u32 error);
 
+    /// Whether the token at fault was found again: else the text was misread, and nothing here is worth anything.
+    bool isReliable() const { return isReliable_; }
     /// 0: the token at fault; 1: the one behind it; -1: the one before it.
     const Token& at(int distance) const { return tokenAt(here_ + distance); }
     std::string_view text(int distance) const { return source_.text(at(distance).span); }
@@ -63,6 +65,7 @@ private:
     std::vector<Token> tokens_;
     std::vector<int> open_; // indices of brackets, at the error
     int here_ = 0;
+    bool isReliable_ = false;
     int suspectOpen_ = -1;
     int suspectClose_ = -1;
     Token nothing_{};

@@ -38,12 +38,12 @@ struct Verb {
     Takes takes;
 };
 constexpr Verb verbs[] = {{"size", Takes::Text}, {"env", Takes::Text}, {"flags", Takes::Text}, {"run", Takes::Text},
-    {"file", Takes::Text}, {"ready", Takes::Text}, {"patience", Takes::Text}, {"start", Takes::Nothing}, {"type", Takes::Text},
-    {"line", Takes::Anything}, {"bytes", Takes::Text}, {"key", Takes::Text}, {"paste", Takes::Text},
-    {"rawpaste", Takes::Text}, {"resize", Takes::Text}, {"expect", Takes::Text}, {"row", Takes::Anything},
-    {"last", Takes::Anything}, {"gone", Takes::Text}, {"never", Takes::Text}, {"styled", Takes::Text},
-    {"unstyled", Takes::Text}, {"cursor", Takes::Text}, {"screen", Takes::Nothing}, {"filehas", Takes::Text},
-    {"exit", Takes::Text}, {"again", Takes::Nothing}};
+    {"file", Takes::Text}, {"ready", Takes::Text}, {"patience", Takes::Text}, {"start", Takes::Nothing},
+    {"type", Takes::Text}, {"line", Takes::Anything}, {"bytes", Takes::Text}, {"key", Takes::Text},
+    {"paste", Takes::Text}, {"rawpaste", Takes::Text}, {"resize", Takes::Text}, {"expect", Takes::Text},
+    {"row", Takes::Anything}, {"last", Takes::Anything}, {"gone", Takes::Text}, {"never", Takes::Text},
+    {"styled", Takes::Text}, {"unstyled", Takes::Text}, {"cursor", Takes::Text}, {"screen", Takes::Nothing},
+    {"filehas", Takes::Text}, {"exit", Takes::Text}, {"again", Takes::Nothing}};
 
 std::string trimmedRight(std::string text) {
     text.erase(text.find_last_not_of(" \t\r\n") + 1);

@@ -72,9 +72,19 @@ static std::string withUncaught(std::string_view text) {
     return result + (result.ends_with('\n') ? "" : "\n");
 }
 
+/// Words that people type to leave, or to get help.
+static std::string commandMeant(Vm& vm, Value error) {
+    bool isError = error.isObject() && kindOf(error.asCell()) == Kind::Error;
+    Value message = isError ? lookup(vm, error.asObject(), KEY(vm, message)).dataValue() : Value::undefined();
+    std::string text = message.isString() ? toUtf8(vm, message.asString()) : "";
+    if (text == "exit is not defined" || text == "quit is not defined")
+        return "  to leave, type .exit or press Ctrl+D\n";
+    return text == "help is not defined" ? "  .help lists the commands\n" : "";
+}
+
 /// Lines below it.
 static std::string moreOf(Vm& vm, Value error, const ThrowPlace& place) {
-    std::string text, hints = errorHints(vm, error, place);
+    std::string text = commandMeant(vm, error), hints = errorHints(vm, error, place);
     for (size_t at = 0, end; at < hints.size(); at = end + 1) {
         end = std::min(hints.find('\n', at), hints.size());
         text += "  " + hints.substr(at, end - at) + "\n";

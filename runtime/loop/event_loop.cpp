@@ -200,11 +200,12 @@ Completion<void> EventLoop::runPacked(Value callback, Value self, bool packed) {
         result = call(vm_, pack->values[PackedFunction], self, pack->values + PackedArguments,
             pack->capacity() - PackedArguments);
     }
-    if (UNLIKELY(result.threw()))
+    if (UNLIKELY(result.threw())) {
         thrownContext = vm_.asyncContext;
-    vm_.asyncContext = outer;
-    if (result.threw())
+        vm_.asyncContext = outer;
         return Threw{};
+    }
+    vm_.asyncContext = outer;
     return {};
 }
 
@@ -387,11 +388,12 @@ Completion<void> EventLoop::runJob(const Job& job) {
         auto* arguments = job.arguments.as<Storage>();
         result = call(vm_, job.callback, Value::undefined(), arguments->values, arguments->capacity());
     }
-    if (UNLIKELY(result.threw()))
+    if (UNLIKELY(result.threw())) {
         thrownContext = vm_.asyncContext;
-    vm_.asyncContext = outer;
-    if (result.threw())
+        vm_.asyncContext = outer;
         return Threw{};
+    }
+    vm_.asyncContext = outer;
     return {};
 }
 

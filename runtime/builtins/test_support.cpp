@@ -12,9 +12,9 @@
 
 namespace scr {
 
-/// A file by its whole path; [names] of what is no file stay.
+/// A file by its whole path.
 static std::string wholePath(const std::string& name) {
-    if (name.empty() || name[0] == '/' || name[0] == '[')
+    if (name.starts_with('/'))
         return name;
     char* path = realpath(name.c_str(), nullptr);
     std::string result = path ? path : name;
@@ -22,7 +22,8 @@ static std::string wholePath(const std::string& name) {
     return result;
 }
 
-/// The place of the innermost call in a script that is no module of the program: { file, line, column }, or undefined.
+/// The place of the innermost call in a script that is no module of the program: { file, line, column };
+/// undefined if that is no file.
 Result test_callerPlace(Vm& vm, Args) {
     ErrorObject* error = newError(vm, Intrinsic::ErrorPrototype, newAscii(vm, ""));
     for (u32 i = 0; i < frameCountOf(error); i++) {
@@ -33,6 +34,8 @@ Result test_callerPlace(Vm& vm, Args) {
         vm.framePlaceHook(vm, frame.callee, frame.word, place);
         if (place.file.starts_with("node:"))
             continue;
+        if (place.file.starts_with('['))
+            break; // of no file
         constexpr std::string_view scheme = "file://";
         std::string file = place.file.substr(place.file.starts_with(scheme) ? scheme.size() : 0);
         Object* result = newPlainObject(vm);

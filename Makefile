@@ -360,4 +360,4 @@ $(B)/stdlib/builtin_modules.o: | $(B)/gen/stdlib_sources.inc
 # The generated header must exist before the first compilation; from then on the dependency files know who needs it.
 $(OBJECTS) $(TEST_OBJECTS) $(patsubst %.cpp,$(B)/%.o,$(wildcard tests/fuzz/*.cpp)): | $(if $(wildcard grammar/parser.y),$(B)/gen/parser.h)
 
--include $(OBJECTS:.o=.d) $(CONFORMANCE_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(EXAMPLES:=.d) $(B)/perf/compare.d
+-include $(OBJECTS:.o=.d) $(CONFORMANCE_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(EXAMPLES:=.d) $(B)/perf/compare.d $(B)/tools/option_files.d

@@ -47,6 +47,8 @@ Completion<void> Inspector::formatValue(Value value, int depth, std::string& out
     }
     if (options_.customInspect && TRY(formatCustom(object, value, depth, out)))
         return {};
+    if (options_.customInspect && kindOf(object) == Kind::Timeout)
+        return formatTimeout(object, out);
     if (formatCircular(object, out))
         return {};
     return formatObject(object, depth, out);
@@ -202,7 +204,7 @@ Completion<void> Inspector::writeEntries(
     for (u32 i = form.firstKey; i < form.keys->length(); i++) {
         PropertyKey key = TRY(toPropertyKey(vm_, form.keys->elements_.dense()[i]));
         std::string text;
-        TRY(formatProperty(object, depth, key, extras, text));
+        TRY(formatProperty(form.standIn ? form.standIn : object, depth, key, extras, text));
         output.push_back(std::move(text));
     }
     for (std::string& text : form.prototypeProperties)
@@ -338,6 +340,8 @@ static Completion<bool> isError(Vm& vm, Object* object) {
 }
 
 Completion<void> Inspector::describePlain(Object* object, ObjectForm& form) {
+    if (kindOf(object) == Kind::Timeout || kindOf(object) == Kind::Immediate)
+        return describeHandle(object, form);
     if (object->isCallable()) {
         TRY(describeFunction(object, form));
         if (form.hasNoKeys()) {

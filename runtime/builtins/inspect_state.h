@@ -48,6 +48,7 @@ struct ObjectForm {
     Entries entries = Entries::None; ///< what is shown before the properties
     EntryLayout layout = EntryLayout::Object;
     std::vector<std::string> prototypeProperties;
+    Object* standIn = nullptr; ///< has the properties, in place of the object
     bool complete = false; ///< `base` is the whole text
 
     u32 keyCount() const { return keys->length() - firstKey; }
@@ -150,6 +151,16 @@ private:
     Completion<void> addSuppressed(Object* error, ObjectForm& form);
     Completion<void> shortenFrames(Object* error, std::vector<std::string>& frames);
     Completion<size_t> endOfMessage(Object* error, std::string_view stack);
+
+    // ---- inspect_handle.cpp
+    Completion<void> formatTimeout(Object* timer, std::string& out);
+    Completion<void> describeHandle(Object* handle, ObjectForm& form);
+    void showTimeout(struct Timeout* timer, Object* shown);
+    void showImmediate(struct Immediate* immediate, Object* shown);
+    void showField(Object* shown, std::string_view name, Value value);
+    void showSymbols(Object* handle, Object* shown, Value referenced, bool numbered);
+    Value neighbour(struct TimerLink* link);
+    Value timersList();
 
     // ---- inspect_layout.cpp
     std::string reduce(std::vector<std::string>& output, const std::string& base, std::string_view open,

@@ -92,8 +92,8 @@ Result weakMap_getOrInsertComputed(Vm& vm, Args args) {
     return value;
 }
 
-/// The classes of objects that have got another prototype (class_name.h): a map that no script sees.
-Object* makeFormerClasses(Vm& vm, Object* prototype) {
+/// What is remembered of objects, for as long as they live: a map that no script sees.
+Object* makeHiddenWeakMap(Vm& vm, Object* prototype) {
     Shape* shape = rootShape(vm, prototype, 0);
     auto* map = static_cast<WeakCollection*>(allocateObject(vm, Kind::WeakMap, sizeof(WeakCollection), shape));
     map->table = nullptr;

@@ -132,6 +132,9 @@ public:
     /// Null if there is none.
     Timeout* findNumbered(double number) const;
 
+    /// Whether a link is the head of a list of timers or immediates, not a handle.
+    bool isHead(const TimerLink* link) const { return link == &queue_ || link == &batch_ || timers_.isHead(link); }
+
     // ---- immediates
     void queue(Immediate* immediate);
     void clear(Immediate* immediate);

@@ -146,6 +146,15 @@ public:
                     visit(Timeout::of(link));
     }
 
+    /// Whether this is the head of a list, not a timer.
+    bool isHead(const TimerLink* link) const {
+        for (size_t i = 0; i < buckets_; i++)
+            for (TimerList* list = table_[i]; list; list = list->hashNext)
+                if (link == &list->head)
+                    return true;
+        return false;
+    }
+
 private:
     static constexpr size_t MaxEmpty = 64;
 

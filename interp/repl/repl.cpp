@@ -2,6 +2,7 @@
 #include "interp/repl/repl.h"
 #include "interp/host/report.h"
 #include "interp/host/run_script.h"
+#include "interp/host/script_file.h"
 #include "interp/repl/prompt.h"
 #include "interp/terminal/history.h"
 #include "interp/terminal/terminal.h"
@@ -9,6 +10,8 @@
 #include "runtime/heap/allocator.h"
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace scr {
@@ -45,7 +48,24 @@ static bool runOnTerminal(Session& session) {
     return true;
 }
 
+/// A standard descriptor that is closed reads as empty and takes everything: no other file may get its number.
+static void openStandards() {
+    int descriptor;
+    while ((descriptor = open("/dev/null", O_RDWR)) >= 0 && descriptor <= 2) { }
+    if (descriptor > 2)
+        close(descriptor);
+}
+
+/// Whether everything that was printed could be written.
+static bool isWritten(OutputStream& out) {
+    if (!out.error())
+        return true;
+    complain(std::string("cannot write to standard output: ") + std::strerror(out.error()));
+    return false;
+}
+
 int runRepl(const CommandLine& given, const char* invokedAs) {
+    openStandards();
     CommandLine line = given;
     if (line.from == CommandLine::From::Stdin)
         line.from = CommandLine::From::Code; // process.argv names no script
@@ -73,6 +93,8 @@ int runRepl(const CommandLine& given, const char* invokedAs) {
         if (!session.ends() && !(terminal && runOnTerminal(session)))
             PlainPrompt(session).run();
         status = session.finish();
+        if (!isWritten(engine.vm().loop->out))
+            status = StatusFailed;
     }
     if (int signal = ReplSignals::ending())
         raise(signal);

@@ -174,6 +174,7 @@ Reg FunctionCompiler::compoundAssign(CompoundAssign* e, Reg want) {
     if (isLocal(d) && !d->isConstant()) {
         Reg local = registerOf(d);
         loadBinding(identifier, Any); // checks
+        endStatementPoint();
         Reg left = local;
         if (mayTouch(e->value, local, false)) {
             left = emit_.allocate();

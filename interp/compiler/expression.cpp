@@ -178,6 +178,8 @@ Reg FunctionCompiler::named(Expr* e, String* name, Reg want) {
 Reg FunctionCompiler::operand(Expr* e, Node* later, Node* last) {
     u16 mark = emit_.next();
     Reg value = expression(e);
+    if (later)
+        endStatementPoint();
     if (isTemporary(value, mark) || value.n == 0)
         return value;
     if (!(later && mayTouch(later, value, false)) && !(last && mayTouch(last, value, false)))
@@ -499,6 +501,7 @@ Reg FunctionCompiler::sequence(Sequence* e, Reg want) {
     u32 count = e->expressions.size();
     for (u32 i = 0; i + 1 < count; i++)
         effect(e->expressions[i]);
+    endStatementPoint();
     return expression(e->expressions[count - 1], want);
 }
 
@@ -521,8 +524,10 @@ Reg FunctionCompiler::templateLiteral(TemplateLiteral* e, Reg want) {
         if (e->chunks[i]->cooked->length)
             emit_.loadConstant(emit_.allocate(), Value::string(unit_.atom(e->chunks[i]->cooked)));
         if (i < e->expressions.size()) {
+            bool isFirst = emit_.here() == statementWord_ && e->expressions[i]->is<Identifier>();
+            u32 begin = e->expressions[i]->span.begin, point = isFirst ? statementPoint_ : begin;
             Reg part = toNext(e->expressions[i]);
-            emit_.place(e->expressions[i]->span);
+            emit_.place(e->expressions[i]->span, point);
             emit_.emit(ops::ToString{.dst = part, .a = part});
         }
     }

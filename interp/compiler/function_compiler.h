@@ -339,6 +339,12 @@ private:
         return emit_.here() == statementWord_ + words ? statementPoint_ : name.begin;
     }
 
+    /// Something has been read, if without an instruction: no name that follows is the first.
+    void endStatementPoint() {
+        if (emit_.here() == statementWord_)
+            statementWord_ = ~0u;
+    }
+
     // ---- disposal.cpp: using
     struct UsingScope {
         Scope* scope = nullptr; ///< null: it declares nothing of the kind

@@ -9,6 +9,7 @@ namespace scr {
 /// The first elements in one instruction, from consecutive registers; the rest is appended.
 Reg FunctionCompiler::arrayLiteral(ArrayLiteral* e, Reg want) {
     constexpr u32 MostAtOnce = 64;
+    endStatementPoint();
     u16 mark = emit_.next();
     u32 count = 0;
     while (count < e->elements.size() && count < MostAtOnce && e->elements[count] && !e->elements[count]->is<Spread>())
@@ -175,6 +176,7 @@ Reg FunctionCompiler::plainLiteral(ObjectLiteral* e, Reg want) {
 }
 
 Reg FunctionCompiler::objectLiteral(ObjectLiteral* e, Reg want) {
+    endStatementPoint();
     if (isPlainLiteral(e))
         return plainLiteral(e, want);
     u16 mark = emit_.next();

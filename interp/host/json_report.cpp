@@ -170,7 +170,8 @@ void ErrorWriter::writeErrors(JsonObject& object, Value errors, int depth) {
 
 std::string line(const JsonObject& object) { return object.finish() + "\n"; }
 
-std::string uncaught(Vm& vm, Value error, const ThrowPlace& place) {
+std::string uncaught(Vm& vm, Value error, const ThrowPlace& given) {
+    ThrowPlace place = knownPlace(vm, given);
     JsonObject object;
     bool isError = error.isObject() && kindOf(error.asCell()) == Kind::Error;
     bool isSyntax = isError && static_cast<ErrorObject*>(error.asObject())->unparsed;

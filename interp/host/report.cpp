@@ -81,7 +81,18 @@ std::string describeArming(Vm& vm, const ArmPlace& armed) {
     return std::string("  the ") + what + " was armed at " + where;
 }
 
-std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& place) {
+ThrowPlace knownPlace(Vm& vm, const ThrowPlace& place) {
+    ThrowPlace known = place;
+    Code* code = place.code ? nullptr : codeAt(vm, place.at);
+    if (code && !(code->infoFlags & CodeBuiltin)) {
+        known.code = code;
+        known.word = u32(place.at - code->words);
+    }
+    return known;
+}
+
+std::string reportUncaught(Vm& vm, Value error, const ThrowPlace& given) {
+    ThrowPlace place = knownPlace(vm, given);
     bool isError = error.isObject() && kindOf(error.asCell()) == Kind::Error;
     Hints hints;
     if (const Place* where = isError ? find(place) : nullptr)

@@ -14,6 +14,8 @@ std::string reportUnsettled(Vm& vm, Promise* promise);
 std::string waitingFrames(Vm& vm, Promise* promise);
 /// "file:3:1", where the main module waits now; empty if nobody knows.
 std::string mainWaitsAt(Vm& vm, Promise* promise);
+/// With the code of the instruction that rejected a promise, if that is all that is known.
+ThrowPlace knownPlace(Vm& vm, const ThrowPlace& place);
 /// "file:3", the line, a caret; nothing if the word has no place.
 std::string reportPlace(const ThrowPlace& place);
 /// What else there is to say of an error, a line each: which link of a chain is undefined, what would mend a text.

@@ -94,7 +94,10 @@ EventLoop::EventLoop(Vm& vm, const Clock& clock)
     };
     vm.rejectionHook = [](Vm& running, Promise* promise, bool handled) {
         EventLoop& loop = *running.loop;
-        loop.rejections_.track(promise, handled, loop.runningArmedAt(), running.asyncContext);
+        bool threw = promise->result.bits() == running.thrownValue.bits() && running.thrownCode;
+        loop.rejections_.track(handled,
+            {promise, loop.runningArmedAt(), running.base ? running.pc : nullptr, threw ? running.thrownCode : nullptr,
+                running.thrownWord, running.asyncContext});
     };
     vm.timerMethodHook = timerMethod;
     vm.clockValid = false;

@@ -76,6 +76,7 @@ struct ThrowPlace {
     u32 word = 0;
     ArmPlace armed{};
     bool isRejection = false; ///< of a promise that nobody handled
+    const u64* at = nullptr; ///< without `code`: the instruction that rejected it, if known
 };
 
 class EventLoop {
@@ -239,7 +240,7 @@ private:
     Completion<void> runJob(const Job& job);
     Completion<void> processTicks();
     Completion<bool> processRejections();
-    Completion<bool> reportRejection(Promise* promise, const ArmPlace& armed);
+    Completion<bool> reportRejection(const Rejections::Pending& pending);
     Completion<void> runMicrotasks();
     Completion<void> runNextTicks() {
         if (LIKELY(ticks_.empty() && microtasks_.empty() && !rejections_.waiting()))
@@ -250,7 +251,7 @@ private:
     bool finalizersPhase();
     bool recover(bool bySelf = false);
     bool waitsForMain() const;
-    bool throwRejection(Value reason, const ArmPlace& armed);
+    bool throwRejection(Value reason, const Rejections::Pending& pending);
     bool handleUncaught(Value error, const ThrowPlace& place, std::string_view origin);
     bool fail(Value error, const ThrowPlace& place, int status);
     void sleep();

@@ -6,11 +6,12 @@
 
 namespace scr {
 
-void Rejections::track(Promise* promise, bool handled, const ArmPlace& armed, Cell* context) {
+void Rejections::track(bool handled, const Pending& rejected) {
+    Promise* promise = rejected.promise;
     if (!handled) {
         promise->promiseFlags |= PromiseTracked;
         promise->turn = ++lastId_;
-        pending_.push_back({promise, armed, context});
+        pending_.push_back(rejected);
         return;
     }
     promise->promiseFlags &= u8(~PromiseTracked);
@@ -20,7 +21,7 @@ void Rejections::track(Promise* promise, bool handled, const ArmPlace& armed, Ce
 
 Rejections::Pending Rejections::takePending() {
     if (pending_.empty())
-        return {nullptr, {}, nullptr};
+        return {};
     Pending next = pending_.front();
     pending_.pop_front();
     if (!(next.promise->promiseFlags & PromiseTracked))
@@ -40,6 +41,8 @@ void Rejections::trace(Marker& marker) const {
     for (const Pending& pending : pending_) {
         marker.mark(pending.promise);
         marker.markConservative(u64(pending.armed.pc));
+        marker.markConservative(u64(pending.at));
+        marker.mark(pending.code);
         marker.mark(pending.context);
     }
     for (Promise* promise : late_)
@@ -83,27 +86,33 @@ static Completion<bool> isErrorLike(Vm& vm, Value reason) {
 }
 
 /// As an uncaught exception. False: the run is over.
-bool EventLoop::throwRejection(Value reason, const ArmPlace& armed) {
+bool EventLoop::throwRejection(Value reason, const Rejections::Pending& pending) {
     Completion<bool> like = isErrorLike(vm_, reason);
     if (like.threw())
         return recover();
     Value error = like.value() || takeUncaught ? reason : unhandledError(vm_, reason);
     ThrowPlace place = placeOfError(reason);
-    place.armed = armed;
+    if (!place.code) {
+        place.code = pending.code;
+        place.word = pending.word;
+    }
+    place.armed = pending.armed;
+    place.at = pending.at;
     return handleUncaught(error, place, "unhandledRejection");
 }
 
 /// The event, and what the mode says. False: the run is over.
-Completion<bool> EventLoop::reportRejection(Promise* promise, const ArmPlace& armed) {
+Completion<bool> EventLoop::reportRejection(const Rejections::Pending& pending) {
+    Promise* promise = pending.promise;
     promise->promiseFlags |= PromiseReported;
     u32 number = promise->turn;
-    if (rejectionMode == RejectionMode::Strict && !throwRejection(promise->result, armed))
+    if (rejectionMode == RejectionMode::Strict && !throwRejection(promise->result, pending))
         return false;
     Value args[] = {promise->result, Value::object(promise)};
     PropertyKey event = PropertyKey::atom(internAscii(vm_, "unhandledRejection"));
     bool heard = TRY(events.emit(vm_, event, Value::object(process()), args, 2));
     switch (rejectionMode) {
-    case RejectionMode::Throw: return heard || throwRejection(promise->result, armed);
+    case RejectionMode::Throw: return heard || throwRejection(promise->result, pending);
     case RejectionMode::None: return true;
     case RejectionMode::Warn: heard = false; break;
     case RejectionMode::WarnWithErrorCode:
@@ -136,14 +145,14 @@ Completion<bool> EventLoop::processRejections() {
             warnHandledRejection(vm_, promise->turn);
     }
     for (size_t count = rejections_.pending(); count; count--) {
-        auto [promise, armed, context] = rejections_.takePending();
-        if (!promise)
+        Rejections::Pending pending = rejections_.takePending();
+        if (!pending.promise)
             continue;
         TRY(vm_.work(1));
         any = true;
         Cell* outer = vm_.asyncContext;
-        vm_.asyncContext = thrownContext = context;
-        Completion<bool> going = reportRejection(promise, armed);
+        vm_.asyncContext = thrownContext = pending.context;
+        Completion<bool> going = reportRejection(pending);
         vm_.asyncContext = outer;
         thrownContext = nullptr;
         if (!TRY(going))

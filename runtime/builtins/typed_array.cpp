@@ -15,9 +15,18 @@ static Threw throwLength(Vm& vm, double length) {
 
 // ---- validating and making (23.2.4)
 
+/// In V8 some of the methods name themselves and the receiver.
+COLD static Threw throwNotTypedArray(Vm& vm, Value self, std::string_view method) {
+    std::string name = "%TypedArray%.prototype." + std::string(method);
+    for (std::string_view named : {"join", "at", "sort", "toLocaleString", "slice"})
+        if (method == named)
+            return throwError(vm, Error::Incompatible, std::string_view(name), self);
+    return throwError(vm, Error::NotTypedArray);
+}
+
 Completion<TypedMethod> thisTypedArray(Vm& vm, Args args, std::string_view method) {
     if (UNLIKELY(!isTypedArray(args.self())))
-        return throwError(vm, Error::NotTypedArray);
+        return throwNotTypedArray(vm, args.self(), method);
     TypedArray* array = asTypedArray(args.self().asObject());
     if (UNLIKELY(array->isOutOfBounds()))
         return throwDetached(vm, "%TypedArray%.prototype." + std::string(method));

@@ -6,6 +6,7 @@
 #include "runtime/builtins/native.h"
 #include "runtime/core/proxy.h"
 #include <algorithm>
+#include <unistd.h>
 
 namespace scr {
 
@@ -124,6 +125,7 @@ private:
     bool brokenLink(Hints& hints);
     bool noFunction(Hints& hints);
     bool noName(Hints& hints);
+    bool noModule(Hints& hints);
     std::string meantProperty(const Missing& missing, const std::string& expression, bool callable);
 
     Vm& vm_;
@@ -231,10 +233,27 @@ bool HintMaker::noName(Hints& hints) {
     return true;
 }
 
+/// A file that is not there, but would be with an ending.
+bool HintMaker::noModule(Hints& hints) {
+    constexpr std::string_view Begin = "Cannot find module '";
+    if (!message_.starts_with(Begin))
+        return false;
+    std::string path = message_.substr(Begin.size(), message_.find('\'', Begin.size()) - Begin.size());
+    constexpr std::string_view Endings[] = {
+        ".scr", ".js", ".mjs", ".cjs", ".json", "/index.scr", "/index.js", "/index.mjs"};
+    for (std::string_view ending : Endings)
+        if (path.starts_with('/') && access((path + std::string(ending)).c_str(), F_OK) == 0) {
+            std::string name = path.substr(path.rfind('/') + 1) + std::string(ending);
+            hints.meant = "there is " + name + ": an import names the whole file";
+            return true;
+        }
+    return true;
+}
+
 Hints HintMaker::make() {
     Hints hints;
     if (!message_.empty())
-        (void)(brokenLink(hints) || noFunction(hints) || noName(hints));
+        (void)(brokenLink(hints) || noFunction(hints) || noModule(hints) || noName(hints));
     return hints;
 }
 

@@ -52,6 +52,8 @@ void OutputStream::send(const char* bytes, size_t length) {
             bytes += sent;
             sent_ += u64(sent);
             length -= size_t(sent);
+            if (length && givesUp && givesUp()) // a signal came while it waited with the rest
+                error_ = EINTR;
         } else if (errno == EAGAIN) {
             pollfd wait{fd_, POLLOUT, 0};
             if (poll(&wait, 1, -1) < 0 && errno == EINTR && givesUp && givesUp())

@@ -97,7 +97,13 @@ int start(const ProcessRequest& request, int in, int out, int err, pid_t& pid) {
         posix_spawn_file_actions_addchdir_np(&actions, request.folder.c_str());
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+    // A shell that runs the tests in the background has these ignored.
+    sigset_t toDefault;
+    sigemptyset(&toDefault);
+    sigaddset(&toDefault, SIGINT);
+    sigaddset(&toDefault, SIGQUIT);
+    posix_spawnattr_setsigdefault(&attributes, &toDefault);
     posix_spawnattr_setpgroup(&attributes, 0);
     std::vector<std::string> environment = childEnvironment();
     int error = posix_spawnp(&pid, request.argv[0].c_str(), &actions, &attributes, pointers(request.argv).data(),

@@ -52,6 +52,12 @@ Result internal_setOwn(Vm& vm, Args args) {
     return Value::undefined();
 }
 
+/// (error, head, capture): EventLoop::emission.
+Result internal_noteEmission(Vm& vm, Args args) {
+    vm.loop->emission = {args[0], args[1], args[2]};
+    return Value::undefined();
+}
+
 /// Whether a value is an Error, of any realm, or inherits from this realm's Error.prototype.
 Result internal_isError(Vm& vm, Args args) {
     if (!args[0].isObject())

@@ -128,6 +128,9 @@ void EventLoop::trace(void* context, Marker& marker) {
     marker.markValues(&loop.exitCode, 1);
     marker.markValues(&loop.captureException, 1);
     marker.markValues(&loop.mainPromise, 1);
+    marker.markValues(&loop.emission.error, 1);
+    marker.markValues(&loop.emission.head, 1);
+    marker.markValues(&loop.emission.capture, 1);
     marker.mark(loop.thrownContext);
 }
 

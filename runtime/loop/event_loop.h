@@ -210,6 +210,11 @@ public:
 
     ProgramInfo program;
     TestSettings tests;
+    /// The error of the last 'error' event that nobody listened to: a report of it tells where it was emitted.
+    struct Emission {
+        Value error, head; ///< head: the line above the stack
+        Value capture; ///< an object whose `stack` begins where emit() was called
+    } emission;
     /// Vm::asyncContext of what threw, or rejected, while the process hears of it.
     Cell* thrownContext = nullptr;
 

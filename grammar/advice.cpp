@@ -273,6 +273,12 @@ std::string spread(const Outline&, const Unexpected& u) {
 std::string withoutBody(const Outline& o, const Unexpected& u) {
     if (!u.expected[T_LEFT_BRACE] || o.at(-1).kind != T_RIGHT_PAREN || u.kind == T_COLON)
         return "";
+    if (u.expected[T_SEMICOLON]) { // the statement of an if or a loop
+        int word = o.partner(-1) - 1;
+        word -= o.text(word) == "await";
+        return u.kind == T_RIGHT_BRACE ? "the statement that belongs to this " + quote(o.text(word)) + " is missing"
+                                       : "";
+    }
     return u.kind == T_ARROW ? "an arrow function is written without 'function'"
                              : "the body of a function stands between '{' and '}'";
 }

@@ -71,7 +71,13 @@ int ReplSignals::ending() { return endedBy; }
 
 void ReplSignals::stop() {
     raise(SIGTSTP);
-    continued = 0; // who asked for the stop knows
+    // Whoever asked for the stop knows that it is over; the signal itself still waits, for it is blocked.
+    sigset_t waking;
+    sigemptyset(&waking);
+    sigaddset(&waking, SIGCONT);
+    timespec none{};
+    sigtimedwait(&waking, nullptr, &none);
+    continued = 0;
 }
 
 ReplSignals::Running::Running(ReplSignals& signals)

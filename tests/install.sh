@@ -50,10 +50,12 @@ cd "$folder" || exit 1
 : >other.scr
 check "an option of scr" "--memory-limit= " "$(complete --mem)"
 check "the words that an option takes" "throw " "$(complete --unhandled-rejections = th)"
+check "an option for tests, behind test" "--test-only " "$(complete test --test-o)"
 check "a command or a file" "bench bench.scr " "$(complete be)"
 check "a file behind an option" "other.scr " "$(complete --no-warnings o)"
 check "options end with the script" " " "$(complete other.scr --me)"
 check "nothing is known of a size" " " "$(complete --memory-limit = o)"
+check "readline quotes files alone" "complete -F _scr scr" "$(tail -n 1 "$root/share/bash-completion/completions/scr")"
 
 if command -v zsh >/dev/null; then
     check "zsh reads its file" "" "$(zsh -n "$root/share/zsh/site-functions/_scr" 2>&1)"
@@ -61,6 +63,7 @@ fi
 if command -v fish >/dev/null; then
     fishes() { HOME=$folder fish -c "source $root/share/fish/vendor_completions.d/scr.fish; complete -C 'scr $1'" | cut -f1 | sort | tr '\n' ' '; }
     check "fish: an option" "--memory-limit " "$(fishes --mem)"
+    check "fish: an option for tests, behind test" "--test-only " "$(fishes "test --test-o")"
     check "fish: the words that an option takes" "--unhandled-rejections=throw " "$(fishes --unhandled-rejections=th)"
 fi
 

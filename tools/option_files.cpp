@@ -103,7 +103,7 @@ void manual() {
     manualEntry("7", "an error in a handler of uncaught errors");
     manualEntry("9", "a wrong command line");
     manualEntry("13", "a main module that waits for ever");
-    put("The script may choose another by \\fBprocess.exitCode\\fR and \\fBprocess.exit\\fR. SIGINT and SIGTERM end "
+    put(".PP\nThe script may choose another by \\fBprocess.exitCode\\fR and \\fBprocess.exit\\fR. SIGINT and SIGTERM end "
         "the\n"
         "process by that signal, unless the script listens to it.\n"
         ".SH ENVIRONMENT\n");
@@ -114,12 +114,17 @@ void manual() {
         "scr\n.fi\n");
 }
 
+/// Whether a completion names it behind this command. --test-only and its like are options of every run, for tests.
+bool isOffered(const OptionInfo& info, Action command) {
+    return info.command == command || (command == Action::Test && info.longName.starts_with("--test-"));
+}
+
 // ---- bash
 
 std::string wordsFor(Action command) {
     std::vector<std::string> words;
     for (const OptionInfo& info : options) {
-        if (info.command != command)
+        if (!isOffered(info, command))
             continue;
         for (std::string_view name : {info.shortName, info.longName})
             if (!name.empty())
@@ -147,7 +152,7 @@ void bash() {
             put("    " + names + ") COMPREPLY=($(compgen -W \"" + joined(words, " ")
                 + "\" -- \"$current\")); return ;;\n");
         else if (takesPath(info) && info.argument == Argument::Required)
-            put("    " + names + ") COMPREPLY=($(compgen -f -- \"$current\")); return ;;\n");
+            put("    " + names + ") compopt -o filenames; COMPREPLY=($(compgen -f -- \"$current\")); return ;;\n");
         else if (info.argument == Argument::Required)
             put("    " + names + ") return ;;\n");
     }
@@ -175,6 +180,7 @@ void bash() {
           "        [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
           "        return\n"
           "    fi\n"
+          "    compopt -o filenames # they get their quotes; the = of an option must not\n"
           "    COMPREPLY=($(compgen -f -- \"$current\"))\n"
           "    [[ -z $command ]] && COMPREPLY+=($(compgen -W \"");
     std::vector<std::string> words;
@@ -184,7 +190,7 @@ void bash() {
         + "\" -- \"$current\"))\n"
           "    return 0\n"
           "}\n"
-          "complete -o filenames -F _scr scr\n");
+          "complete -F _scr scr\n");
 }
 
 // ---- zsh
@@ -204,7 +210,7 @@ std::string zshQuoted(std::string_view text) {
 
 void zshOptions(Action command, const std::string& indent) {
     for (const OptionInfo& info : options) {
-        if (info.command != command)
+        if (!isOffered(info, command))
             continue;
         std::string help = "[" + zshQuoted(info.help) + "]";
         std::string action;
@@ -268,7 +274,8 @@ void fish() {
             + replaced(info.help, '\'', "\\'") + "'\n");
     }
     for (const OptionInfo& info : options) {
-        std::string condition = "not __fish_seen_subcommand_from " + joined(words, " ");
+        std::string others = isOffered(info, Action::Test) ? "bench" : joined(words, " ");
+        std::string condition = "not __fish_seen_subcommand_from " + others;
         for (const CommandInfo& command : commands)
             if (command.action == info.command)
                 condition = "__fish_seen_subcommand_from " + std::string(command.word);

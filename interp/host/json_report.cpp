@@ -226,7 +226,8 @@ std::string jsonSyntaxError(const ScriptSource& source, const CompileError& erro
         message.remove_prefix(Name.size());
     object.text("name", "SyntaxError");
     object.text("message", message);
-    object.textUnlessEmpty("hint", renderNotes(Source(source.name, source.text), error.notes));
+    std::string hint = renderNotes(Source(source.name, source.text), error.notes);
+    object.textUnlessEmpty("hint", std::string_view(hint).substr(0, hint.find_last_not_of('\n') + 1));
     return line(object);
 }
 

@@ -69,10 +69,12 @@ Reg FunctionCompiler::classExpression(Class* definition, String* name, Reg want)
     EnvironmentScope* environment = environment_ != open.environment ? environment_ : nullptr;
     if (!environment && needsEnvironment)
         environment = openEnvironment(false);
-    if (definition->heritage)
+    if (definition->heritage) {
+        beginStatement(definition->heritage->span.begin);
         expression(definition->heritage, pair);
-    else
+    } else {
         emit_.loadSpecial(pair, Value::Hole);
+    }
     String* className = definition->name ? name : unit_.keep(Value::string(newAscii(unit_.vm, "anonymous"))).asString();
     ClassScope scope{unit_.classes, environment, className, {}, {}, {}, nullptr};
     unit_.classes = &scope;

@@ -79,7 +79,9 @@ void FunctionCompiler::withDefault(Reg value, Expr* initializer, Expr* target) {
 void FunctionCompiler::arrayPattern(ArrayPattern* pattern, Reg value, bool isBinding, Span source) {
     Reg iterator = emit_.allocate();
     emit_.allocate(), emit_.allocate();
-    emit_.place(source);
+    // The word for names what a loop gives, and stands far from the pattern.
+    bool isOfHead = source.end <= pattern->span.begin && source.begin < source.end;
+    emit_.place(source, isOfHead ? pattern->span.end - 1 : source.begin);
     emit_.emit(ops::ForOfInit{.first = iterator, .iterable = value});
     Control control{Control::Iterator, control_};
     control.state = iterator;

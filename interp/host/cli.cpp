@@ -105,6 +105,8 @@ bool Reader::codeFollows() const {
 bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_view value, bool hasValue) {
     switch (info.option) {
     case Option::Print:
+        if (line_.action == Action::Check)
+            return fail("either --check or --print can be used, not both");
         line_.action = Action::Print; // also if -e comes behind it
         if (!hasValue)
             return true; // CODE comes with -e, or from standard input
@@ -114,7 +116,11 @@ bool Reader::apply(const OptionInfo& info, std::string_view name, std::string_vi
         line_.from = CommandLine::From::Code;
         hasCode_ = true;
         return true;
-    case Option::Check: line_.action = Action::Check; return true;
+    case Option::Check:
+        if (line_.action == Action::Print)
+            return fail("either --check or --print can be used, not both");
+        line_.action = Action::Check;
+        return true;
     case Option::Interactive: line_.action = Action::Interactive; return true;
     case Option::Help: line_.action = Action::Help; return true;
     case Option::Version: line_.action = Action::Version; return true;

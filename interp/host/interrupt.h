@@ -10,7 +10,7 @@ namespace scr {
 void installInterrupt(Vm& vm);
 /// Ends the process by a signal's default action.
 [[noreturn]] void dieBySignal(int number);
-/// The interrupt found no script running.
+/// The interrupt found the run asleep.
 bool isIdle(const Vm& vm);
 /// Where an interrupted run was, and what was pending.
 std::string reportInterrupt(Vm& vm);

@@ -395,6 +395,8 @@ Completion<void> EventLoop::runJob(const Job& job) {
         result = call(vm_, job.callback, Value::undefined(), arguments->values, arguments->capacity());
     }
     if (UNLIKELY(result.threw())) {
+        if (vm_.termination == Termination::Interrupt && !vm_.thrownCode)
+            interruptedJob_ = job.callback;
         thrownContext = vm_.asyncContext;
         vm_.asyncContext = outer;
         return Threw{};
@@ -462,13 +464,18 @@ void EventLoop::sleep() {
     bool tooLong = vm_.deadline && nanoseconds > vm_.timeLeft();
     int descriptor = wakeDescriptor();
     if (vm_.interruptRequested()) // before there was a descriptor
-        return (void)vm_.interrupt();
+        return interruptSleep();
     clock_.wait(clock_.context, tooLong ? vm_.timeLeft() : nanoseconds, descriptor);
     vm_.clockValid = false;
     if (vm_.interruptRequested())
-        (void)vm_.interrupt();
+        interruptSleep();
     else if (tooLong && !vm_.timeLeft())
         (void)vm_.terminate(Termination::TimeLimit);
+}
+
+void EventLoop::interruptSleep() {
+    (void)vm_.interrupt();
+    sleptAtInterrupt_ = true;
 }
 
 int EventLoop::wakeDescriptor() {
@@ -480,6 +487,8 @@ int EventLoop::wakeDescriptor() {
 
 void EventLoop::clearInterrupt() {
     vm_.clearInterrupt();
+    sleptAtInterrupt_ = false;
+    interruptedJob_ = Value::undefined();
     signals.drain();
 }
 

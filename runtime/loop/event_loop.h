@@ -163,6 +163,12 @@ public:
     bool listenTo(PropertyKey event);
     /// After an interrupt has ended what ran: the loop may go on.
     void clearInterrupt();
+    /// The interrupt ended a wait for the clock.
+    bool sleptAtInterrupt() const { return sleptAtInterrupt_; }
+    /// The interrupt came before the first instruction of this: a function or a job of a promise. Else undefined.
+    Value interruptedJob() const { return interruptedJob_; }
+    /// Of the timer or immediate whose callback the interrupt kept from its first instruction, or ended.
+    ArmPlace interruptedFrom() const { return thrownFrom_; }
     /// Can be read when a signal that somebody listens to has come, or an interrupt: for hosts that wait between turns
     /// themselves. -1: there is no such descriptor.
     int wakeDescriptor();
@@ -260,6 +266,7 @@ private:
     bool handleUncaught(Value error, const ThrowPlace& place, std::string_view origin);
     bool fail(Value error, const ThrowPlace& place, int status);
     void sleep();
+    void interruptSleep();
     bool signalsPhase();
     int signalOf(PropertyKey event);
     void stopListening(PropertyKey event);
@@ -282,6 +289,8 @@ private:
     Clock clock_;
     u64 origin_;
     bool running_ = false, failed_ = false, unsettled_ = false;
+    bool sleptAtInterrupt_ = false;
+    Value interruptedJob_; // no root: nothing of the script runs on
     int failedStatus_ = -1; // overrides exitCode
     std::string report_;
     struct Numbered {

@@ -122,6 +122,17 @@ std::vector<std::string_view> builtinModuleNames() {
     return names;
 }
 
+std::vector<std::string> builtinModuleSpecifiers(bool withScheme) {
+    std::vector<std::string> specifiers;
+    for (const BuiltinModule& module : modules) {
+        bool needsScheme = withScheme || module.access == Access::ByScheme;
+        std::string specifier = std::string(needsScheme ? Scheme : "").append(module.name);
+        if (isBuiltinModule(specifier))
+            specifiers.push_back(std::move(specifier));
+    }
+    return specifiers;
+}
+
 Completion<Object*> loadBuiltinModule(Vm& vm, std::string_view name) {
     const BuiltinModule* module = find(name);
     CHECK(module);

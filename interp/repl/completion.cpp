@@ -190,9 +190,11 @@ Completions completeModule(const CompletionContext& context) {
     if (context.word.starts_with("./") || context.word.starts_with("../") || context.word.starts_with('/'))
         return completePath(context, isScriptFile);
     Offers offers(context);
-    bool hasScheme = context.word.starts_with("node:");
-    for (std::string_view name : builtinModuleNames())
-        offers.add(hasScheme ? "node:" + std::string(name) : std::string(name));
+    std::string_view word = context.word, scheme = "node:";
+    bool hasScheme = word.starts_with(scheme) || (!word.empty() && scheme.starts_with(word));
+    for (const std::string& specifier : builtinModuleSpecifiers(hasScheme))
+        offers.add(specifier);
+    offers.add(hasScheme ? "node:module" : "module"); // the loader itself, which is not in that table
     offers.endGroup();
     addPackages(offers);
     return offers.take();

@@ -131,6 +131,10 @@ TEST_CASE("completion: modules and commands") {
     CHECK(prompt("require('timers/p|')") == "timers/promises");
     CHECK(prompt("require('timers/p|") == "timers/promises");
     CHECK(prompt("require(\"node:timers/p|") == "node:timers/promises");
+    CHECK(prompt("require(\"node:te|") == "node:test node:test/reporters");
+    CHECK(prompt("require(\"node:mo|") == "node:module");
+    CHECK(prompt("require(\"node:s|") == "");
+    CHECK(prompt("require(\"scr|") == "scr:bench");
     CHECK(prompt("import('timers/p|") == "timers/promises");
     CHECK(prompt("import { x } from 'timers/p|") == "timers/promises");
     CHECK(prompt("import 'timers/p|") == "timers/promises");

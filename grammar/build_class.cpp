@@ -102,7 +102,9 @@ void Builder::checkMemberName(const ClassMember& member) {
         error(member.key->span, "Classes may not have a static property named 'prototype'");
     if (member.key && !member.computed && member.key->is<PrivateName>()
         && member.key->as<PrivateName>()->name->equals("#constructor"))
-        error(member.key->span, "Classes may not have a private field named '#constructor'");
+        error(member.key->span,
+            member.kind == MemberKind::Field ? "Classes may not have a field named 'constructor'"
+                                             : "Class constructor may not be a private method");
 }
 
 void Builder::addConstructor(const ClassMember& member) {

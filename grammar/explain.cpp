@@ -258,13 +258,18 @@ private:
             return false;
         switch (what_.kind) {
         case T_LET:
-        case T_CONST:
-        case T_CLASS_DECLARATION:
             say("Lexical declaration cannot appear in a single-statement context", what_.span);
             note("put it in a block, between '{' and '}'");
             return true;
-        case T_FUNCTION_DECLARATION:
+        case T_CONST:
+        case T_CLASS_DECLARATION:
+            note("put it in a block, between '{' and '}'");
+            return false; // V8 names the word alone
         case T_ASYNC_FUNCTION_DECLARATION:
+            say("Async functions can only be declared at the top level or inside a block.", what_.span);
+            note("put it in a block, between '{' and '}'");
+            return true;
+        case T_FUNCTION_DECLARATION:
             say("In strict mode code, functions can only be declared at top level or inside a block.", what_.span);
             note("put it in a block, between '{' and '}'");
             return true;

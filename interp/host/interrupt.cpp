@@ -116,7 +116,9 @@ std::string reportInterrupt(Vm& vm) {
     Value stack = vm.thrownValue;
     if (!text.empty())
         text += "\n";
-    text += isIdle(vm) ? "Interrupted while it waited" : vm.thrownCode ? "Interrupted" : "Interrupted between callbacks";
+    text += isIdle(vm)  ? "Interrupted while it waited"
+        : vm.thrownCode ? "Interrupted"
+                        : "Interrupted between callbacks";
     if (stack.isObject() && kindOf(stack.asCell()) == Kind::Error)
         text += framesText(vm, static_cast<ErrorObject*>(stack.asObject()));
     text += "\n";

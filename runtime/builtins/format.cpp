@@ -119,7 +119,12 @@ Completion<void> Formatter::formatNumber(char specifier, Value value) {
 Completion<void> Formatter::formatJson(Value value) {
     auto text = stringifyJson(vm_, value);
     if (text.threw()) {
-        if (vm_.terminating() || !isCircularJsonError(vm_, vm_.pendingException))
+        if (vm_.terminating())
+            return Threw{};
+        Value error = vm_.pendingException;
+        TRY(getOf(vm_, error, KEY(vm_, name))); // as Node, which null and undefined do not survive
+        vm_.pendingException = error;
+        if (!isCircularJsonError(vm_, error))
             return Threw{};
         out_ += "[Circular]";
         return {};

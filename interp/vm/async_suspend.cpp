@@ -7,8 +7,6 @@
 
 namespace scr {
 
-template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
-
 static AsyncGenerator* generatorOf(Value frame) {
     return static_cast<AsyncGenerator*>(frame.as<SuspendedFrame>()->owner.get());
 }

@@ -5,8 +5,6 @@
 
 namespace scr {
 
-template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
-
 /// The way on which a finally block is entered by an exception.
 constexpr i32 WayThrow = 1;
 

@@ -6,8 +6,6 @@
 
 namespace scr {
 
-template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
-
 // ---- linking
 
 Completion<Value> slowStartModule(Vm& vm, const u64* pc, Value* base) {

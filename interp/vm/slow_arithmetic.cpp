@@ -5,7 +5,6 @@
 
 namespace scr {
 
-template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
 static void rewrite(const u64* pc, Op op) { *reinterpret_cast<u16*>(const_cast<u64*>(pc)) = u16(op); }
 
 template <class T> static bool store(Value& target, Completion<T> result);

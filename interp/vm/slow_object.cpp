@@ -7,8 +7,6 @@
 
 namespace scr {
 
-template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
-
 static bool done(Completion<void> result) { return !result.threw(); }
 
 static PropertyKey keyAt(Value* base, Const name) {

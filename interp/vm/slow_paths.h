@@ -9,6 +9,9 @@
 
 namespace scr {
 
+/// The instruction, by its operands.
+template <class I> ALWAYS_INLINE const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
+
 ALWAYS_INLINE void publish(Vm& vm, const u64* pc, Value* base) {
     vm.pc = pc;
     vm.base = base;

@@ -5,8 +5,6 @@
 
 namespace scr {
 
-template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
-
 static void remember(Vm& vm, const u64* pc, const Lookup& found, Value name) {
     Shape* shape = shapeOf(vm, found.holder);
     if (shape->flags & ShapeUncacheable)

@@ -10,8 +10,6 @@
 
 namespace scr {
 
-template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
-
 static bool finish(Value& target, Completion<Value> result) {
     if (UNLIKELY(result.threw()))
         return false;

@@ -7,8 +7,6 @@
 
 namespace scr {
 
-template <class I> static const I& at(const u64* pc) { return *reinterpret_cast<const I*>(pc); }
-
 // ---- waiting
 
 Completion<Value> slowStartGenerator(Vm& vm, const u64* pc, Value* base) {

@@ -80,7 +80,6 @@ public:
         drain();
         return model.text();
     }
-    off_t bytesWritten() const { return read_; }
     static i64& milliseconds() {
         static i64 now;
         return now;

@@ -22,8 +22,11 @@ void complain(const std::string& text) {
 }
 
 bool readAll(int fd, std::string& text) {
+    constexpr size_t Longest = 512u << 20; // a device may have no end
     char buffer[64 * 1024];
     for (;;) {
+        if (text.size() > Longest)
+            return errno = EFBIG, false;
         ssize_t count = read(fd, buffer, sizeof buffer);
         if (count == 0)
             return true;

@@ -8,7 +8,7 @@ namespace scr {
 void complain(const std::string& text);
 /// From now on as an object of JSON (--json).
 void complainAsJson();
-/// The whole of a descriptor; false with errno.
+/// The whole of a descriptor, of at most 512 MiB (EFBIG); false with errno.
 bool readAll(int fd, std::string& text);
 /// The whole of a file; complains if that cannot be.
 bool readFile(const std::string& name, std::string& text);

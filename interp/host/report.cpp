@@ -91,32 +91,6 @@ ThrowPlace knownPlace(Vm& vm, const ThrowPlace& place) {
     return known;
 }
 
-static std::vector<std::string> linesOf(const std::string& text) {
-    std::vector<std::string> lines;
-    for (size_t begin = 0; begin <= text.size();) {
-        size_t end = std::min(text.find('\n', begin), text.size());
-        lines.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return lines;
-}
-
-/// Frames that another stack has too, more than three in a row, but for the first and last of them: one line.
-static void leaveOutShared(std::vector<std::string>& frames, const std::vector<std::string>& others) {
-    for (size_t i = 0; i < frames.size(); i++) {
-        size_t at = size_t(std::find(others.begin(), others.end(), frames[i]) - others.begin());
-        size_t shared = 0;
-        while (i + shared < frames.size() && at + shared < others.size() && frames[i + shared] == others[at + shared])
-            shared++;
-        if (shared <= 3)
-            continue;
-        auto first = frames.begin() + i64(i) + 1;
-        *first = "    [... lines matching original stack trace ...]";
-        frames.erase(first + 1, first + i64(shared) - 2);
-        return;
-    }
-}
-
 static std::string stackOf(Vm& vm, Value object) {
     Completion<Value> stack = get(vm, object.asObject(), PropertyKey::atom(vm.names.stack));
     return !stack.threw() && stack.value().isString() ? toUtf8(vm, stack.value().asString()) : "";
@@ -128,11 +102,12 @@ static void addEmission(Vm& vm, Value error, std::string& text) {
     if (!emission.error.isObject() || emission.error.bits() != error.bits())
         return;
     std::string stack = stackOf(vm, error);
-    std::vector<std::string> frames = linesOf(stackOf(vm, emission.capture));
+    std::vector<std::string> frames = stackLines(stackOf(vm, emission.capture));
     if (stack.empty() || !text.starts_with(stack) || frames.size() < 2)
         return;
     frames.erase(frames.begin());
-    leaveOutShared(frames, linesOf(stack));
+    if (SharedRun run = findSharedRun(frames, stackLines(stack)); run.length)
+        cutSharedRun(frames, run, "    [... lines matching original stack trace ...]");
     std::string lines = "\n" + toUtf8(vm, emission.head.asString());
     for (const std::string& frame : frames)
         lines += "\n" + frame;

@@ -3,6 +3,7 @@
 #pragma once
 #include "runtime/builtins/native.h"
 #include <cmath>
+#include <vector>
 
 namespace scr {
 
@@ -62,6 +63,17 @@ Completion<void> inspect(Vm& vm, Value value, const InspectOptions& options, std
 std::string inspect(Vm& vm, Value value, const InspectOptions& options = {});
 /// `base`, changed by the own properties of what a script gave as options. Runs script (getters).
 Completion<InspectOptions> inspectOptionsFrom(Vm& vm, Value given, InspectOptions base);
+
+// ---- stacks as lines
+
+std::vector<std::string> stackLines(std::string_view text);
+struct SharedRun {
+    size_t length = 0, offset = 0;
+};
+/// The first run of more than three lines of `a` that `b` has too; length 0: there is none.
+SharedRun findSharedRun(const std::vector<std::string>& a, const std::vector<std::string>& b);
+/// Puts `note` in the place of what lies between the first and the last line of a run.
+void cutSharedRun(std::vector<std::string>& frames, SharedRun run, std::string note);
 
 /// util.format: what console.log prints of its arguments, without the line's end.
 Completion<void> formatArguments(

@@ -125,7 +125,7 @@ Completion<size_t> Inspector::endOfMessage(Object* error, std::string_view stack
 
 // ---- frames
 
-static std::vector<std::string> splitLines(std::string_view text) {
+std::vector<std::string> stackLines(std::string_view text) {
     std::vector<std::string> lines;
     for (;;) {
         size_t end = text.find('\n');
@@ -136,11 +136,7 @@ static std::vector<std::string> splitLines(std::string_view text) {
     }
 }
 
-struct SharedRun {
-    size_t length = 0, offset = 0;
-};
-/// The first run of more than three lines that both have.
-static SharedRun findSharedRun(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+SharedRun findSharedRun(const std::vector<std::string>& a, const std::vector<std::string>& b) {
     for (size_t i = 0; i + 3 < a.size(); i++) {
         size_t place = size_t(std::find(b.begin(), b.end(), a[i]) - b.begin());
         if (b.size() - place <= 3)
@@ -154,6 +150,12 @@ static SharedRun findSharedRun(const std::vector<std::string>& a, const std::vec
     return {};
 }
 
+void cutSharedRun(std::vector<std::string>& frames, SharedRun run, std::string note) {
+    auto first = frames.begin() + std::ptrdiff_t(run.offset) + 1;
+    *first = std::move(note);
+    frames.erase(first + 1, first + std::ptrdiff_t(run.length - 2));
+}
+
 /// Leaves out the frames that the cause will show.
 Completion<void> Inspector::shortenFrames(Object* error, std::vector<std::string>& frames) {
     auto cause = get(vm_, error, KEY(vm_, cause));
@@ -165,15 +167,13 @@ Completion<void> Inspector::shortenFrames(Object* error, std::vector<std::string
     size_t start = stack.find(FrameStart);
     if (start == stack.npos)
         return {};
-    SharedRun run = findSharedRun(frames, splitLines(std::string_view(stack).substr(start + 1)));
+    SharedRun run = findSharedRun(frames, stackLines(std::string_view(stack).substr(start + 1)));
     if (!run.length)
         return {};
-    size_t skipped = run.length - 2;
     std::string note;
-    style("    ... " + std::to_string(skipped) + " lines matching cause stack trace ...", TextStyle::Undefined, note);
-    auto first = frames.begin() + std::ptrdiff_t(run.offset) + 1;
-    *first = note;
-    frames.erase(first + 1, first + std::ptrdiff_t(skipped));
+    style("    ... " + std::to_string(run.length - 2) + " lines matching cause stack trace ...", TextStyle::Undefined,
+        note);
+    cutSharedRun(frames, run, std::move(note));
     return {};
 }
 
@@ -197,7 +197,7 @@ Completion<void> Inspector::describeError(Object* error, ObjectForm& form) {
     if (start == stack.npos) {
         text = "[" + stack + "]";
     } else {
-        std::vector<std::string> frames = splitLines(std::string_view(stack).substr(start + 1));
+        std::vector<std::string> frames = stackLines(std::string_view(stack).substr(start + 1));
         TRY(shortenFrames(error, frames));
         text = stack.substr(0, start);
         for (const std::string& frame : frames)

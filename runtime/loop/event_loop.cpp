@@ -625,6 +625,12 @@ bool EventLoop::recover(bool bySelf) {
     return handleUncaught(error, place, "uncaughtException");
 }
 
+bool EventLoop::handToHost(Value error, const ThrowPlace& place) {
+    takeUncaught(vm_, error, place);
+    queueNothing();
+    return !over();
+}
+
 bool EventLoop::handleUncaught(Value error, const ThrowPlace& place, std::string_view origin) {
     InContext inContext(vm_, thrownContext);
     thrownContext = nullptr;
@@ -647,11 +653,8 @@ bool EventLoop::handleUncaught(Value error, const ThrowPlace& place, std::string
             return true;
         }
     }
-    if (takeUncaught) {
-        takeUncaught(vm_, error, place);
-        queueNothing();
-        return !over();
-    }
+    if (takeUncaught)
+        return handToHost(error, place);
     ThrowPlace told = place;
     told.isRejection = origin == "unhandledRejection";
     std::string text = describeUncaught ? describeUncaught(vm_, error, told) : std::string();
@@ -667,11 +670,8 @@ bool EventLoop::handleUncaught(Value error, const ThrowPlace& place, std::string
 }
 
 bool EventLoop::fail(Value error, const ThrowPlace& place, int status) {
-    if (takeUncaught) {
-        takeUncaught(vm_, error, place);
-        queueNothing();
-        return !over();
-    }
+    if (takeUncaught)
+        return handToHost(error, place);
     std::string text = describeUncaught ? describeUncaught(vm_, error, place) : std::string();
     failed_ = true;
     failedStatus_ = status;

@@ -263,6 +263,8 @@ private:
     bool recover(bool bySelf = false);
     bool waitsForMain() const;
     bool throwRejection(Value reason, const Rejections::Pending& pending);
+    /// takeUncaught gets it: whether the loop goes on.
+    bool handToHost(Value error, const ThrowPlace& place);
     bool handleUncaught(Value error, const ThrowPlace& place, std::string_view origin);
     bool fail(Value error, const ThrowPlace& place, int status);
     void sleep();
